@@ -113,8 +113,9 @@ void profile_fit(const BenchOptions& options, const std::function<void()>& fit) 
 }
 
 /// The first process's value in all of several processes: they must run the same steps.
-std::int64_t of_chief(std::int64_t value) {
-  return runtime::joined_processes() == nullptr ? value : runtime::joined_processes()->of_chief(value);
+std::int64_t broadcast_from_chief(std::int64_t value) {
+  return runtime::joined_processes() == nullptr ? value
+                                                : runtime::joined_processes()->broadcast_from_chief(value);
 }
 
 keras::Model make_model(const Workload& workload, const std::string& policy) {
@@ -155,8 +156,10 @@ nlohmann::ordered_json bench_training(const BenchOptions& options, runtime::Call
   const double longest_step =
       std::max(step_seconds, (steady_seconds() - real_start) / static_cast<double>(k));
   const double wanted_steps = std::min(60000.0, options.seconds / 3 / std::max(longest_step, 1e-7));
-  const std::int64_t steps = of_chief(std::max(k, static_cast<std::int64_t>(wanted_steps) / k * k));
-  const bool is_enough = of_chief(longest_step * static_cast<double>(k) >= options.seconds ? 1 : 0) != 0;
+  const std::int64_t steps =
+      broadcast_from_chief(std::max(k, static_cast<std::int64_t>(wanted_steps) / k * k));
+  const bool is_enough =
+      broadcast_from_chief(longest_step * static_cast<double>(k) >= options.seconds ? 1 : 0) != 0;
   const runtime::CallCounts calls_of_estimate = client->counts();
   std::vector<double> milliseconds(is_enough ? 1 : 3, step_seconds * 1e3);
   if (!is_enough)
@@ -194,7 +197,7 @@ nlohmann::ordered_json bench_training(const BenchOptions& options, runtime::Call
   if (strategy.has_value()) row["replicas"] = strategy->num_replicas_in_sync();
   if (options.profile) {
     if (runtime::is_chief()) print_training(row);
-    const std::int64_t few = of_chief(static_cast<std::int64_t>(std::min(1000.0, wanted_steps)));
+    const std::int64_t few = broadcast_from_chief(static_cast<std::int64_t>(std::min(1000.0, wanted_steps)));
     profile_fit(options, [&] { fit(std::max(k, few / k * k)); });
   }
   return row;

@@ -32,7 +32,7 @@ void train_for_a_second(keras::Model& model, const Workload& workload, const Wor
   const auto goes_on = [&] {
     const bool is_early = std::chrono::steady_clock::now() - start < std::chrono::seconds(1);
     const auto& processes = runtime::joined_processes();
-    return processes == nullptr ? is_early : processes->of_chief(is_early ? 1 : 0) != 0;
+    return processes == nullptr ? is_early : processes->broadcast_from_chief(is_early ? 1 : 0) != 0;
   };
   while (goes_on())
     model.fit(data.x, data.y,

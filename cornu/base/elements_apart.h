@@ -3,7 +3,7 @@
 /// Placed before a loop: no iteration reads what another one writes, so the compiler may vectorize it without
 /// checks for overlap. Reading and writing the same element in one iteration is allowed.
 #ifdef __clang__
-#define CORNU_ELEMENTS_APART _Pragma("clang loop vectorize(assume_safety)")
+#define CORNU_NO_ALIASING _Pragma("clang loop vectorize(assume_safety)")
 #else
-#define CORNU_ELEMENTS_APART _Pragma("GCC ivdep")
+#define CORNU_NO_ALIASING _Pragma("GCC ivdep")
 #endif

@@ -48,7 +48,7 @@ inline void expect_parts(const std::string& text, const std::vector<std::string>
 }
 
 /// Expects the error to have this code, and its text to contain each of the parts.
-inline void expect_says(const Error& error, ErrorCode code, const std::vector<std::string>& parts) {
+inline void expect_contains(const Error& error, ErrorCode code, const std::vector<std::string>& parts) {
   EXPECT_EQ(error.code(), code) << error.what();
   expect_parts(error.what(), parts);
 }
@@ -56,7 +56,7 @@ inline void expect_says(const Error& error, ErrorCode code, const std::vector<st
 /// Expects f() to throw an error with this code and these parts.
 template <typename F>
 void expect_error(ErrorCode code, const std::vector<std::string>& parts, F&& f) {
-  expect_says(error_of(f), code, parts);
+  expect_contains(error_of(f), code, parts);
 }
 
 /// Expects f() to throw an Error, of any code, whose text contains each of the parts.

@@ -19,7 +19,7 @@ std::string TensorType::str() const {
   return s + std::string(stablehlo_name(dtype)) + ">";
 }
 
-std::uint64_t word_of(const TensorType& type) {
+std::uint64_t fingerprint(const TensorType& type) {
   constexpr std::uint64_t kBitsOfExtent = 13, kBitsOfRank = 3;
   static_assert(sizeof(DType) == 1 && 4 * kBitsOfExtent + kBitsOfRank + 9 <= 64);
   if (type.dims.size() > 4) return 0;

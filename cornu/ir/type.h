@@ -27,7 +27,7 @@ struct TensorType {
 
 /// Type fingerprint: a word that identifies the type, or 0 if the type does not fit in one (a rank above 4,
 /// an extent of 8192 or more). Equal words other than 0 mean equal types, which takes one comparison.
-std::uint64_t word_of(const TensorType& type);
+std::uint64_t fingerprint(const TensorType& type);
 
 /// Throws InvalidArgument if an extent is negative, ResourceExhausted if the size in bytes exceeds 63 bits.
 void check_type(const TensorType& type);

@@ -35,17 +35,17 @@ TEST(WordOfTest, EqualTypesHaveOneWordAndOthersHaveOthers) {
       {DType::kF32, {2, 3, 0}}, {DType::kF32, {1, 8191}}, {DType::kF64, {1, 2, 3, 4}}};
   std::set<std::uint64_t> words;
   for (const TensorType& type : types) {
-    EXPECT_EQ(word_of(type), word_of(TensorType(type)));
-    words.insert(word_of(type));
+    EXPECT_EQ(fingerprint(type), fingerprint(TensorType(type)));
+    words.insert(fingerprint(type));
   }
   EXPECT_EQ(words.size(), types.size());
   EXPECT_EQ(words.count(0), 0u);
 }
 
 TEST(WordOfTest, IsZeroForWhatDoesNotFit) {
-  EXPECT_EQ(word_of({DType::kF32, {8192}}), 0u);
-  EXPECT_EQ(word_of({DType::kF32, {1, 2, 3, 4, 5}}), 0u);
-  EXPECT_EQ(word_of({DType::kF32, {-1}}), 0u);
+  EXPECT_EQ(fingerprint({DType::kF32, {8192}}), 0u);
+  EXPECT_EQ(fingerprint({DType::kF32, {1, 2, 3, 4, 5}}), 0u);
+  EXPECT_EQ(fingerprint({DType::kF32, {-1}}), 0u);
 }
 
 TEST(CheckTypeTest, RejectsNegativeExtentsAndOverflow) {

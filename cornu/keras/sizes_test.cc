@@ -18,7 +18,7 @@ constexpr std::int64_t k32 = std::int64_t{1} << 32, k34 = std::int64_t{1} << 34,
 /// Expects a ResourceExhausted error with these parts, within a short time.
 void expect_exhausted(const std::vector<std::string>& parts, const std::function<void()>& run) {
   const auto begin = std::chrono::steady_clock::now();
-  expect_says(error_of(run), ErrorCode::kResourceExhausted, parts);
+  expect_contains(error_of(run), ErrorCode::kResourceExhausted, parts);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   EXPECT_LT(seconds.count(), 2.0) << parts[0];
 }
@@ -113,8 +113,8 @@ TEST(LayerSizesTest, DropoutRatesOutsideTheRangeAreTheNearestAsInKeras) {
   };
   EXPECT_EQ(trained_output(2), trained_output(0));  // a cell of several gates drops nothing at rate 1
   EXPECT_EQ(trained_output(-1), trained_output(0));
-  expect_says(error_of([&] { trained_output(std::nan("")); }), ErrorCode::kInvalidArgument,
-              {"dropout", "nan"});
+  expect_contains(error_of([&] { trained_output(std::nan("")); }), ErrorCode::kInvalidArgument,
+                  {"dropout", "nan"});
 }
 
 TEST(MetricSizesTest, ThresholdsThatNoMemoryHoldsAreRefusedAtOnce) {
@@ -138,14 +138,15 @@ TEST(MetricSizesTest, LabelWeightsAreOneForEachLabel) {
     };
     EXPECT_NO_THROW(update({1, 2}));
     for (const std::vector<double>& wrong : {std::vector<double>{1, 2, 3}, std::vector<double>{1}})
-      expect_says(error_of([&] { update(wrong); }), ErrorCode::kInvalidArgument,
-                  {"[auc]", "label_weights must be one for each of 2 labels"});
+      expect_contains(error_of([&] { update(wrong); }), ErrorCode::kInvalidArgument,
+                      {"[auc]", "label_weights must be one for each of 2 labels"});
     for (const double wrong : {-1.0, std::nan(""), HUGE_VAL})
-      expect_says(error_of([&] { update({1, wrong}); }), ErrorCode::kInvalidArgument,
-                  {"[auc] label_weights must be finite and not negative"});
+      expect_contains(error_of([&] { update({1, wrong}); }), ErrorCode::kInvalidArgument,
+                      {"[auc] label_weights must be finite and not negative"});
   }
-  expect_says(error_of([] { metrics::AUC({.multi_label = true, .num_labels = 3, .label_weights = {1, 2}}); }),
-              ErrorCode::kInvalidArgument, {"[auc] label_weights must be one for each of 3 labels"});
+  expect_contains(
+      error_of([] { metrics::AUC({.multi_label = true, .num_labels = 3, .label_weights = {1, 2}}); }),
+      ErrorCode::kInvalidArgument, {"[auc] label_weights must be one for each of 3 labels"});
 }
 
 TEST(SummarySizesTest, TablesThatNoMemoryHoldsAreRefusedAtOnce) {
@@ -159,8 +160,8 @@ TEST(SummarySizesTest, TablesThatNoMemoryHoldsAreRefusedAtOnce) {
                      [&] { summary({.line_length = length}); });
   for (const double position : {1e300, HUGE_VAL, std::nan("")})
     expect_exhausted({"[summary]", "bytes"}, [&] { summary({.positions = {0.3, 0.6, position}}); });
-  expect_says(error_of([&] { summary({.positions = {-1e300, 0.6, 1}}); }), ErrorCode::kInvalidArgument,
-              {"a column needs four columns"});
+  expect_contains(error_of([&] { summary({.positions = {-1e300, 0.6, 1}}); }), ErrorCode::kInvalidArgument,
+                  {"a column needs four columns"});
 }
 
 TEST(InitializerSizesTest, MatricesThatNoMemoryHoldsAreRefusedBeforeAnyIsFilled) {
@@ -176,12 +177,12 @@ TEST(InitializerSizesTest, MatricesThatNoMemoryHoldsAreRefusedBeforeAnyIsFilled)
 TEST(InitializerSizesTest, ConstantsAreKerassOrRefused) {
   EXPECT_TRUE(std::isnan((*initializers::Constant(std::nan("")))({2}, DType::kF32).at(1)));  // as Keras
   for (const double wrong : {std::nan(""), HUGE_VAL, 0x1p31})
-    expect_says(error_of([&] { (*initializers::Constant(wrong))({2}, DType::kI32); }),
-                ErrorCode::kInvalidArgument, {"[constant] dtype must hold the value; got dtype = int32"});
-  expect_says(error_of([&] { (*initializers::Constant(300))({2}, DType::kI8); }), ErrorCode::kInvalidArgument,
-              {"int8 for 300"});
-  expect_says(error_of([&] { (*initializers::Identity({.gain = -1}))({2, 2}, DType::kU8); }),
-              ErrorCode::kInvalidArgument, {"uint8 for -1"});
+    expect_contains(error_of([&] { (*initializers::Constant(wrong))({2}, DType::kI32); }),
+                    ErrorCode::kInvalidArgument, {"[constant] dtype must hold the value; got dtype = int32"});
+  expect_contains(error_of([&] { (*initializers::Constant(300))({2}, DType::kI8); }),
+                  ErrorCode::kInvalidArgument, {"int8 for 300"});
+  expect_contains(error_of([&] { (*initializers::Identity({.gain = -1}))({2, 2}, DType::kU8); }),
+                  ErrorCode::kInvalidArgument, {"uint8 for -1"});
   EXPECT_EQ((*initializers::Constant(-128))({2}, DType::kI8).at(0), -128);
 }
 
@@ -203,8 +204,9 @@ TEST(OptimizerSizesTest, IntegerGradientsAreTakenAsKerasTakesThem) {
   optimizers::SGD({.learning_rate = 0.5})->apply({&gradient, 1}, {&x, 1});
   EXPECT_EQ(x.read(), (ir::Literal::of<float>({3}, {0.5F, 0, -0.5F})));
   // The rate would become 0: nothing would ever be trained.
-  expect_says(error_of([&] { optimizers::SGD({.learning_rate = 0.5})->apply({&gradient, 1}, {&n, 1}); }),
-              ErrorCode::kInvalidArgument, {"variable \"n\" must be floating-point to be trained", "int32"});
+  expect_contains(error_of([&] { optimizers::SGD({.learning_rate = 0.5})->apply({&gradient, 1}, {&n, 1}); }),
+                  ErrorCode::kInvalidArgument,
+                  {"variable \"n\" must be floating-point to be trained", "int32"});
 }
 
 TEST(CallbackSizesTest, EarlyStoppingWithANegativePatienceStopsAtOnceAsInKeras) {
@@ -236,7 +238,7 @@ TEST(EmptyFunctionTest, IsRefusedWhereItIsGiven) {
   const std::function<double(std::int64_t, double)> no_schedule_of_rates;
   Tensor (*const no_pointer)(const Tensor&) = nullptr;
   const auto refused = [](const std::string& tag, const std::function<void()>& make) {
-    expect_says(error_of(make), ErrorCode::kInvalidArgument, {tag, "function"});
+    expect_contains(error_of(make), ErrorCode::kInvalidArgument, {tag, "function"});
   };
   refused("[losses.get] loss", [&] { small_model().compile({.loss = no_loss}); });
   refused("[metrics.get] metric", [&] { small_model().compile({.loss = "mse", .metrics = {no_loss}}); });

@@ -138,26 +138,26 @@ TEST(WrongArgumentsTest, OfOptimizersSchedulesAndCallbacks) {
 TEST(WrongArgumentsTest, AnAxisOutsideTheRankNamesTheLayer) {
   const Tensor x = Tensor::zeros({2, 3});
   const auto expect_axis = [&](const LayerHandle& layer, const std::vector<std::string>& parts) {
-    expect_says(error_of([&] { (void)layer({x, x}); }), ErrorCode::kInvalidArgument, parts);
+    expect_contains(error_of([&] { (void)layer({x, x}); }), ErrorCode::kInvalidArgument, parts);
   };
   expect_axis(layers::Concatenate({.axis = -3, .name = "c"}), {"axis = -3", "(None, 3)", "in layer \"c\""});
   expect_axis(layers::Dot({.axes = 2, .name = "t"}), {"axes = (2, 2)", "in layer \"t\""});
   const auto expect_axis_of_one = [&](const LayerHandle& layer, const std::vector<std::string>& parts) {
-    expect_says(error_of([&] { (void)layer(x); }), ErrorCode::kInvalidArgument, parts);
+    expect_contains(error_of([&] { (void)layer(x); }), ErrorCode::kInvalidArgument, parts);
   };
   expect_axis_of_one(layers::Softmax({.axis = -3, .name = "s"}), {"axis = -3", "in layer \"s\""});
   expect_axis_of_one(layers::UnitNormalization({.axis = 2, .name = "u"}), {"axis = 2", "in layer \"u\""});
-  expect_says(error_of([&] { (void)losses::CosineSimilarity({.axis = 5})(x, x); }),
-              ErrorCode::kInvalidArgument, {"[cosine_similarity]", "axis = 5", "(2, 3)"});
+  expect_contains(error_of([&] { (void)losses::CosineSimilarity({.axis = 5})(x, x); }),
+                  ErrorCode::kInvalidArgument, {"[cosine_similarity]", "axis = 5", "(2, 3)"});
 }
 
 TEST(WrongArgumentsTest, AModelInsideItselfIsRefusedAndStaysAsItWas) {
   Sequential model({layers::Dense({.units = 3, .name = "d"})}, "m");
-  expect_says(error_of([&] { model.add(model); }), ErrorCode::kInvalidArgument,
-              {"model \"m\" cannot be inside itself"});
+  expect_contains(error_of([&] { model.add(model); }), ErrorCode::kInvalidArgument,
+                  {"model \"m\" cannot be inside itself"});
   Sequential outer({model}, "outer");
-  expect_says(error_of([&] { model.add(outer); }), ErrorCode::kInvalidArgument,
-              {"model \"m\" cannot be inside itself; got layer \"outer\""});
+  expect_contains(error_of([&] { model.add(outer); }), ErrorCode::kInvalidArgument,
+                  {"model \"m\" cannot be inside itself; got layer \"outer\""});
   EXPECT_EQ(model.layers().size(), 1u);
   EXPECT_EQ(outer(Tensor::zeros({2, 4})).shape(), (Dims{2, 3}));
 }
@@ -165,8 +165,8 @@ TEST(WrongArgumentsTest, AModelInsideItselfIsRefusedAndStaysAsItWas) {
 TEST(WrongArgumentsTest, ALayerRefusesAnotherShapeAndWorksOn) {
   const layers::Dense dense({.units = 3, .kernel_initializer = "ones", .name = "d"});
   (void)dense(Tensor::zeros({2, 4}));
-  expect_says(error_of([&] { (void)dense(Tensor::zeros({2, 5})); }), ErrorCode::kInvalidArgument,
-              {"expected axis -1 of the input to be 4", "(None, 5)", "in layer \"d\""});
+  expect_contains(error_of([&] { (void)dense(Tensor::zeros({2, 5})); }), ErrorCode::kInvalidArgument,
+                  {"expected axis -1 of the input to be 4", "(None, 5)", "in layer \"d\""});
   EXPECT_EQ(dense(Tensor::of<float>({1, 4}, {1, 2, 3, 4})).at(2), 10);
 }
 
@@ -175,18 +175,18 @@ TEST(WrongArgumentsTest, AMetricThatGetsOtherShapesKeepsWhatItGathered) {
   const Tensor one = Tensor::of<float>({1, 2}, {1, 0});
   f1.update_state(one, one);
   const double before = f1.result().at(0);
-  expect_says(error_of([&] { f1.update_state(Tensor::zeros({1, 3}), Tensor::zeros({1, 3})); }),
-              ErrorCode::kInvalidArgument, {"[f1_score]", "3", "2", "in metric \"f1\""});
+  expect_contains(error_of([&] { f1.update_state(Tensor::zeros({1, 3}), Tensor::zeros({1, 3})); }),
+                  ErrorCode::kInvalidArgument, {"[f1_score]", "3", "2", "in metric \"f1\""});
   const metrics::AUC auc({.name = "a", .multi_label = true});
   auc.update_state(one, one);
-  expect_says(error_of([&] { auc.update_state(Tensor::zeros({1, 3}), Tensor::zeros({1, 3})); }),
-              ErrorCode::kInvalidArgument, {"[auc]", "3 labels; before it had 2", "in metric \"a\""});
+  expect_contains(error_of([&] { auc.update_state(Tensor::zeros({1, 3}), Tensor::zeros({1, 3})); }),
+                  ErrorCode::kInvalidArgument, {"[auc]", "3 labels; before it had 2", "in metric \"a\""});
   const metrics::MeanSquaredError mse({.name = "m"});
   mse.update_state(one, 3 * one);
-  expect_says(error_of([&] { mse.update_state(Tensor::zeros({2, 3}), Tensor::zeros({4, 5})); }),
-              ErrorCode::kInvalidArgument, {"(None, 3)", "(None, 5)", "in metric \"m\""});
-  expect_says(error_of([&] { mse.update_state(one, one, {1, 2, 3}); }), ErrorCode::kInvalidArgument,
-              {"in metric \"m\""});
+  expect_contains(error_of([&] { mse.update_state(Tensor::zeros({2, 3}), Tensor::zeros({4, 5})); }),
+                  ErrorCode::kInvalidArgument, {"(None, 3)", "(None, 5)", "in metric \"m\""});
+  expect_contains(error_of([&] { mse.update_state(one, one, {1, 2, 3}); }), ErrorCode::kInvalidArgument,
+                  {"in metric \"m\""});
   EXPECT_EQ(f1.result().at(0), before);
   EXPECT_EQ(mse.result().at(0), 2);
   mse.update_state(one, one);
@@ -198,17 +198,17 @@ TEST(WrongArgumentsTest, ATapeUsedTwiceSaysHowToKeepIt) {
   GradientTape tape;
   const Tensor y = w.value() * w.value();
   EXPECT_EQ(tape.gradient(y, w).at(0), 6);
-  expect_says(error_of([&] { (void)tape.gradient(y, w); }), ErrorCode::kFailedPrecondition,
-              {"[gradient_tape]", "used already", "persistent"});
+  expect_contains(error_of([&] { (void)tape.gradient(y, w); }), ErrorCode::kFailedPrecondition,
+                  {"[gradient_tape]", "used already", "persistent"});
 }
 
 TEST(WrongArgumentsTest, ADeviceThatIsNotThereLeavesTheScopeAsItWas) {
   const std::string before = (Tensor(1.0F) + 1.0F).device();
   for (const char* name : {"GPU:0", "/device:TPU:0", "CPU:999"})
-    expect_says(error_of([&] { const DeviceScope scope(name); }), ErrorCode::kNotFound,
-                {"[device]", name, "there are: ", "CPU:0"});
-  expect_says(error_of([] { const DeviceScope scope("foo"); }), ErrorCode::kInvalidArgument,
-              {"\"foo\" is no device name", "there are: ", "CPU:0"});
+    expect_contains(error_of([&] { const DeviceScope scope(name); }), ErrorCode::kNotFound,
+                    {"[device]", name, "there are: ", "CPU:0"});
+  expect_contains(error_of([] { const DeviceScope scope("foo"); }), ErrorCode::kInvalidArgument,
+                  {"\"foo\" is no device name", "there are: ", "CPU:0"});
   EXPECT_EQ((Tensor(1.0F) + 1.0F).device(), before);
 }
 
@@ -220,10 +220,12 @@ TEST_P(WrongDataTest, AnUnknownClassAndTooFewRowsLeaveTheModelAsItWas) {
   Sequential model = small_model();
   model.compile({.optimizer = "sgd", .loss = "categorical_crossentropy"});
   const std::vector<Tensor> before = model.get_weights();
-  expect_says(error_of([&] { model.fit(data.x, data.one_hot, {.verbose = 0, .class_weight = {{3, 2.0}}}); }),
-              ErrorCode::kInvalidArgument, {"[fit] class_weight", "class 3", "(None, 3)"});
-  expect_says(error_of([&] { model.fit(data.x, data.one_hot, {.verbose = 0, .class_weight = {{-1, 2.0}}}); }),
-              ErrorCode::kInvalidArgument, {"[fit] class_weight", "class -1"});
+  expect_contains(
+      error_of([&] { model.fit(data.x, data.one_hot, {.verbose = 0, .class_weight = {{3, 2.0}}}); }),
+      ErrorCode::kInvalidArgument, {"[fit] class_weight", "class 3", "(None, 3)"});
+  expect_contains(
+      error_of([&] { model.fit(data.x, data.one_hot, {.verbose = 0, .class_weight = {{-1, 2.0}}}); }),
+      ErrorCode::kInvalidArgument, {"[fit] class_weight", "class -1"});
   for (std::size_t i = 0; i < before.size(); ++i)
     EXPECT_TRUE(before[i].literal() == model.get_weights()[i].literal());
   CapturedLog log;
@@ -237,12 +239,12 @@ TEST_P(WrongDataTest, AnUnknownClassAndTooFewRowsLeaveTheModelAsItWas) {
 
 TEST_P(WrongDataTest, NamesThatClashAreRefusedAndNothingIsAdded) {
   Sequential model({layers::Input({.shape = {4}}), layers::Dense({.units = 3, .name = "a"})}, "m");
-  expect_says(error_of([&] { model.add(layers::Dense({.units = 2, .name = "a"})); }),
-              ErrorCode::kInvalidArgument, {"model \"m\" already has a layer named \"a\""});
+  expect_contains(error_of([&] { model.add(layers::Dense({.units = 2, .name = "a"})); }),
+                  ErrorCode::kInvalidArgument, {"model \"m\" already has a layer named \"a\""});
   EXPECT_EQ(model.layers().size(), 1u);
   const Input x({.shape = {4}, .name = "x"});
   const KerasTensor hidden = layers::Dense({.units = 3, .name = "same"})(x);
-  expect_says(
+  expect_contains(
       error_of([&] {
         Model({.inputs = x, .outputs = layers::Dense({.units = 1, .name = "same"})(hidden), .name = "f"});
       }),

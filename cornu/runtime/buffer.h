@@ -19,8 +19,8 @@ class Buffer {
  public:
   virtual ~Buffer() = default;
   const ir::TensorType& type() const { return type_; }
-  /// ir::word_of(type()): executions compare it instead of the type.
-  std::uint64_t word_of_type() const { return word_of_type_; }
+  /// ir::fingerprint(type()): executions compare it instead of the type.
+  std::uint64_t type_fingerprint() const { return type_fingerprint_; }
   /// Null for host memory without a client (HostView).
   Client* client() const { return client_; }
   /// Index in client()->devices().
@@ -43,11 +43,11 @@ class Buffer {
 
  protected:
   explicit Buffer(ir::TensorType type, Client* client = nullptr, int device = 0)
-      : type_(std::move(type)), word_of_type_(ir::word_of(type_)), client_(client), device_(device) {}
+      : type_(std::move(type)), type_fingerprint_(ir::fingerprint(type_)), client_(client), device_(device) {}
 
  private:
   ir::TensorType type_;
-  std::uint64_t word_of_type_;
+  std::uint64_t type_fingerprint_;
   Client* client_;
   int device_;
 };

@@ -45,7 +45,7 @@ struct ClientNode {
   int count = 1;
   /// Rank among the processes on the same machine that see the same devices. In this order each takes
   /// `num_devices` of them; 0: the client's setting, else one.
-  int place_on_host = 0;
+  int local_rank = 0;
   int num_devices = 0;
   std::shared_ptr<KeyValueStore> keys = nullptr;
 };

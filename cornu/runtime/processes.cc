@@ -85,13 +85,13 @@ std::int64_t Processes::start_sum(ir::DType dtype, std::span<std::byte> values) 
 }
 void Processes::finish_sum(std::int64_t) {}
 
-std::int64_t Processes::of_chief(std::int64_t value) {
+std::int64_t Processes::broadcast_from_chief(std::int64_t value) {
   return static_cast<std::int64_t>(gather(static_cast<std::uint64_t>(value))[0]);
 }
 
 // Implemented as a sum to which the other processes add zeros.
 void Processes::broadcast(std::vector<std::byte>& bytes) {
-  const auto size = static_cast<std::size_t>(of_chief(static_cast<std::int64_t>(bytes.size())));
+  const auto size = static_cast<std::size_t>(broadcast_from_chief(static_cast<std::int64_t>(bytes.size())));
   constexpr std::size_t kWord = sizeof(std::int32_t);
   if (!is_chief()) bytes.clear();
   bytes.resize((size + kWord - 1) / kWord * kWord);

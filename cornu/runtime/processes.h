@@ -77,7 +77,7 @@ class Processes {
   static constexpr double kDefaultTimeoutSeconds = 600;
 
   /// The value passed by rank 0.
-  std::int64_t of_chief(std::int64_t value);
+  std::int64_t broadcast_from_chief(std::int64_t value);
   /// Replaces `bytes` by those of rank 0.
   void broadcast(std::vector<std::byte>& bytes);
   /// All processes' values, in the order of their ranks.

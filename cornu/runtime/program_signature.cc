@@ -75,7 +75,7 @@ ProgramSignature::ProgramSignature(const StepProgram& program, const Client* cli
 
 void ProgramSignature::Types::add(const ir::TensorType& type) {
   types.push_back(type);
-  words.push_back(ir::word_of(type));
+  words.push_back(ir::fingerprint(type));
 }
 
 /// Checks that every [batch, ...] tensor has the same batch.
@@ -159,7 +159,7 @@ void ProgramSignature::check_buffers(const char* what, std::span<Buffer* const> 
   for (std::size_t i = 0; i < buffers.size(); ++i) {
     const Buffer* const buffer = buffers[i];
     if (buffer != nullptr && buffer->client() == client && buffer->device() == device &&
-        buffer->word_of_type() == words[i] && (words[i] != 0 || buffer->type() == types[i])) [[likely]]
+        buffer->type_fingerprint() == words[i] && (words[i] != 0 || buffer->type() == types[i])) [[likely]]
       continue;
     check_buffer(what, i, buffer, types[i]);
     check_place(what, i, *buffer, device);

@@ -19,7 +19,7 @@ struct ReplicaRuleContext {
   /// The operands of each replica.
   std::span<const std::vector<ir::Value>> operands;
   /// If above 1, each process has as many replicas as there are operand lists, and the graph is the program
-  /// of one process, see inline_replicas. Only rules with knows_processes receive this.
+  /// of one process, see inline_replicas. Only rules with supports_processes receive this.
   std::int64_t num_processes = 1;
 
   std::int64_t num_replicas() const { return static_cast<std::int64_t>(operands.size()); }
@@ -39,7 +39,7 @@ struct ReplicaRule {
   int num_rounds = 1;
   /// True if the rule supports replicas in several processes. For all other rules the operands of all
   /// processes are gathered first.
-  bool knows_processes = false;
+  bool supports_processes = false;
 };
 
 /// All rules; generated from the folders.

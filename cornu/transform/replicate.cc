@@ -113,7 +113,7 @@ void replicate_collective(ir::Builder& builder, const ir::Op& op, const ReplicaR
   std::vector<std::vector<ir::Value>> operands;
   for (const ir::ValueMap& map : maps) operands.push_back(ir::mapped(map, op.operands()));
   const ReplicaRuleContext context{builder, op, operands, how.num_processes};
-  const ReplicaResults results = how.num_processes == 1 || rule.knows_processes
+  const ReplicaResults results = how.num_processes == 1 || rule.supports_processes
                                      ? rule.of(context)
                                      : gathered_from_processes(context, rule.of);
   CORNU_CHECK(results.size() == maps.size(), "{}: results of {} replicas", op.name(), results.size());

@@ -12,8 +12,8 @@
 #include "cornu/backends/reference/interpreter.h"
 #include "cornu/ops/all.h"
 #include "cornu/ops/parse.h"
+#include "cornu/transform/batch_dependence.h"
 #include "cornu/transform/gradient.h"
-#include "cornu/transform/row_dependence.h"
 #include "cornu/transform/simplify.h"
 #include "cornu/transform/text_test_support.h"
 
@@ -466,8 +466,8 @@ TEST(ReplicateTest, RowsOfReplicasAreMixedAndSumsOverRowsAreNot) {
         return std::vector<ir::Value>{ops::all_reduce_sum(b, v[0], ops::all_replicas(2)),
                                       ops::all_reduce_sum(b, v[1], ops::all_replicas(2)), ops::replica_id(b)};
       });
-  RowAnalysis analysis(kBatch);
-  analysis.set(function->body.arguments()[0], RowDependence::data());
+  BatchDependenceAnalysis analysis(kBatch);
+  analysis.set(function->body.arguments()[0], BatchDependence::data());
   analysis.run(function->body);
   EXPECT_TRUE(analysis.of(function->body.results()[0]).is_mixed());
   EXPECT_TRUE(analysis.of(function->body.results()[1]).is_none());

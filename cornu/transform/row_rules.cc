@@ -41,13 +41,13 @@ std::optional<ir::Literal> evaluated(const ir::OpDef& def, const ir::Attributes&
 }
 
 std::optional<ir::Literal> elementwise_padding(const RowRuleContext& c) {
-  const std::span<const RowDependence> x = c.operands;
+  const std::span<const BatchDependence> x = c.operands;
   if (x.empty()) return std::nullopt;
   const RowRule* const rule = find_row_rule(c.op);
   if (rule != nullptr && rule->padding != nullptr) return rule->padding(c);
-  if (std::all_of(x.begin(), x.end(), [](const RowDependence& each) { return each.padding.has_value(); })) {
+  if (std::all_of(x.begin(), x.end(), [](const BatchDependence& each) { return each.padding.has_value(); })) {
     std::vector<ir::Literal> scalars;
-    for (const RowDependence& each : x) scalars.push_back(*each.padding);
+    for (const BatchDependence& each : x) scalars.push_back(*each.padding);
     return evaluated(c.op.def(), c.op.attributes(), scalars);
   }
   return rule == nullptr || rule->known_padding == nullptr ? std::nullopt : rule->known_padding(c);
@@ -67,29 +67,29 @@ const RowRule* find_row_rule(const ir::Op& op) {
   return found == rules.end() ? nullptr : found->second;
 }
 
-std::int64_t period(const RowRuleContext& c, const RowDependence& x) { return c.batch * x.inner; }
+std::int64_t period(const RowRuleContext& c, const BatchDependence& x) { return c.batch * x.inner; }
 
-RowDependence moved(RowDependence x, std::int64_t axis) {
+BatchDependence moved(BatchDependence x, std::int64_t axis) {
   x.axis = axis;
   return x;
 }
 
-RowDependence without_padding(RowDependence x) {
+BatchDependence without_padding(BatchDependence x) {
   x.padding.reset();
   return x;
 }
 
 std::optional<ir::Literal> zero_of(ir::DType dtype) { return ir::Literal::scalar(dtype, 0); }
 
-std::optional<ir::Literal> if_equal(const RowDependence& a, const RowDependence& b) {
+std::optional<ir::Literal> if_equal(const BatchDependence& a, const BatchDependence& b) {
   if (a.has_zero_padding() && b.has_zero_padding())
     return zero_of(a.padding->type().dtype);  // of either sign
   return a.padding.has_value() && a.padding == b.padding ? a.padding : std::nullopt;
 }
 
-RowDependence joined(const RowRuleContext& c, std::span<const RowDependence> operands) {
-  RowDependence result;
-  for (const RowDependence& operand : operands) {
+BatchDependence joined(const RowRuleContext& c, std::span<const BatchDependence> operands) {
+  BatchDependence result;
+  for (const BatchDependence& operand : operands) {
     if (operand.is_none()) continue;
     if (operand.is_mixed()) return operand;
     if (result.is_rows() && !result.same_place(operand)) return mixed_by(c.op);
@@ -99,37 +99,37 @@ RowDependence joined(const RowRuleContext& c, std::span<const RowDependence> ope
   return result;
 }
 
-bool are_none(std::span<const RowDependence> operands) {
+bool are_none(std::span<const BatchDependence> operands) {
   return std::all_of(operands.begin(), operands.end(),
-                     [](const RowDependence& each) { return each.is_none(); });
+                     [](const BatchDependence& each) { return each.is_none(); });
 }
 
-bool all_repeat(std::span<const RowDependence> operands) {
-  return std::all_of(operands.begin(), operands.end(), [](const RowDependence& each) {
+bool all_repeat(std::span<const BatchDependence> operands) {
+  return std::all_of(operands.begin(), operands.end(), [](const BatchDependence& each) {
     return each.is_rows() ? each.repeats : each.padding.has_value();
   });
 }
 
-RowDependence contracted(const RowRuleContext& c, const RowDependence& x, const RowDependence& y) {
+BatchDependence contracted(const RowRuleContext& c, const BatchDependence& x, const BatchDependence& y) {
   if (x.is_rows() && y.is_rows() && (x.outer != y.outer || x.inner != y.inner)) return mixed_by(c.op);
-  return x.has_zero_padding() || y.has_zero_padding() ? RowDependence() : mixed_by(c.op);
+  return x.has_zero_padding() || y.has_zero_padding() ? BatchDependence() : mixed_by(c.op);
 }
 
-RowDependence batched(const RowDependence& x, const RowDependence& y) {
-  RowDependence result = x.is_rows() ? x : y;
+BatchDependence batched(const BatchDependence& x, const BatchDependence& y) {
+  BatchDependence result = x.is_rows() ? x : y;
   result.repeats = x.is_rows() && y.is_rows() && x.repeats && y.repeats;
   return result;
 }
 
-RowDependence product_at(const RowRuleContext& c, const RowDependence& place, std::int64_t axis) {
-  RowDependence result = without_padding(moved(place, axis));
+BatchDependence product_at(const RowRuleContext& c, const BatchDependence& place, std::int64_t axis) {
+  BatchDependence result = without_padding(moved(place, axis));
   if (c.operands[0].has_zero_padding() || c.operands[1].has_zero_padding())
     result.padding = zero_of(c.op.result().dtype());
   return result;
 }
 
-RowDependence elementwise_rule(const RowRuleContext& c) {
-  RowDependence result = joined(c, c.operands);
+BatchDependence elementwise_rule(const RowRuleContext& c) {
+  BatchDependence result = joined(c, c.operands);
   if (result.is_mixed()) return result;
   result.padding = elementwise_padding(c);
   result.repeats = result.is_rows() && all_repeat(c.operands);
@@ -149,14 +149,14 @@ bool is_idempotent(const ir::Op& body) {
   return combiner.is_idempotent != nullptr && combiner.is_idempotent(body.result().dtype());
 }
 
-bool is_neutral_in(const ir::Op& body, const ir::Literal& element, const RowDependence& init) {
+bool is_neutral_in(const ir::Op& body, const ir::Literal& element, const BatchDependence& init) {
   if (is_idempotent(body) && init.padding == element) return true;
   const RowRule::Combiner& combiner = combiner_of(body);
   return combiner.is_neutral != nullptr && combiner.is_neutral(element);
 }
 
-std::optional<ir::Literal> combined_padding(const ir::Op& body, const RowDependence& x,
-                                            const RowDependence& init) {
+std::optional<ir::Literal> combined_padding(const ir::Op& body, const BatchDependence& x,
+                                            const BatchDependence& init) {
   if (!x.padding.has_value() || !init.padding.has_value()) return std::nullopt;
   if (is_sum(body) && x.has_zero_padding() && init.has_zero_padding()) return x.padding;
   if (!is_idempotent(body)) return std::nullopt;
@@ -164,31 +164,31 @@ std::optional<ir::Literal> combined_padding(const ir::Op& body, const RowDepende
   return evaluated(body.def(), body.attributes(), scalars);
 }
 
-RowDependence mixed_by(const ir::Op& op) {
+BatchDependence mixed_by(const ir::Op& op) {
   std::string reason = fmt::format("\"{}\"", op.name());
   if (!op.location().empty()) reason += fmt::format(" of layer \"{}\"", op.location());
-  return {.kind = RowDependence::Kind::kMixed,
+  return {.kind = BatchDependence::Kind::kUnknown,
           .reason = std::make_shared<const std::string>(std::move(reason))};
 }
 
-RowDependence either(const RowDependence& a, const RowDependence& b, const ir::Op& op) {
+BatchDependence either(const BatchDependence& a, const BatchDependence& b, const ir::Op& op) {
   if (a.is_mixed() || b.is_mixed()) return a.is_mixed() ? a : b;
   if (a.is_rows() && b.is_rows() && !a.same_place(b)) return mixed_by(op);
-  RowDependence result = a.is_rows() ? a : b;
+  BatchDependence result = a.is_rows() ? a : b;
   result.repeats = a.is_rows() && b.is_rows() && a.repeats && b.repeats;
   result.padding = if_equal(a, b);
   return result;
 }
 
-std::vector<RowDependence> row_dependence_of(const RowRuleContext& context) {
+std::vector<BatchDependence> batch_dependence_of(const RowRuleContext& context) {
   const ir::Op& op = context.op;
-  const auto all = [&](const RowDependence& result) {
-    return std::vector<RowDependence>(op.results().size(), result);
+  const auto all = [&](const BatchDependence& result) {
+    return std::vector<BatchDependence>(op.results().size(), result);
   };
   if (op.def().elementwise) return all(elementwise_rule(context));
   const RowRule* const rule = find_row_rule(op);
   if (rule != nullptr && rule->of != nullptr) return all(rule->of(context));
-  return all(are_none(context.operands) ? RowDependence() : mixed_by(op));
+  return all(are_none(context.operands) ? BatchDependence() : mixed_by(op));
 }
 
 }  // namespace cornu::inline v0::transform

@@ -8,22 +8,22 @@
 #include <vector>
 
 #include "cornu/ir/op_def.h"
-#include "cornu/transform/row_dependence.h"
+#include "cornu/transform/batch_dependence.h"
 
-/// Rules of single ops for RowAnalysis. They are in the ops' folders (cornu/ops/x/x_row_rule.cc); this header
+/// Rules of single ops for BatchDependenceAnalysis. They are in the ops' folders (cornu/ops/x/x_row_rule.cc); this header
 /// has their types and building blocks.
 namespace cornu::inline v0::transform {
 
 struct RowRuleContext {
   const ir::Op& op;
-  std::span<const RowDependence> operands;
+  std::span<const BatchDependence> operands;
   std::int64_t batch;
 };
 
 /// Transfer of row dependence through one op. An elementwise op needs a rule only if more is known of its
 /// padding; any other op without a rule mixes rows.
 struct RowRule {
-  /// Ops whose regions RowAnalysis follows itself.
+  /// Ops whose regions BatchDependenceAnalysis follows itself.
   enum class Control { kNone, kLoop, kBranches };
 
   /// Properties of the op as the body of a reduction.
@@ -36,7 +36,7 @@ struct RowRule {
   };
 
   std::string_view op;  // the op's name
-  RowDependence (*of)(const RowRuleContext& context) = nullptr;
+  BatchDependence (*of)(const RowRuleContext& context) = nullptr;
   /// Elementwise ops only: the result's padding, if known. If `padding` is set, it alone determines it.
   /// `known_padding` is called if an operand's padding is unknown; otherwise the op is evaluated.
   std::optional<ir::Literal> (*padding)(const RowRuleContext& context) = nullptr;
@@ -53,13 +53,13 @@ const RowRule* find_row_rule(const ir::Op& op);
 
 /// The dependence of an op's results on padding, from its operands'. `context.op` is not a loop or branch,
 /// and not a composite unless an elementwise one.
-std::vector<RowDependence> row_dependence_of(const RowRuleContext& context);
+std::vector<BatchDependence> batch_dependence_of(const RowRuleContext& context);
 
 /// The dependence of a value that equals either a or b.
-RowDependence either(const RowDependence& a, const RowDependence& b, const ir::Op& op);
+BatchDependence either(const BatchDependence& a, const BatchDependence& b, const ir::Op& op);
 
-/// kMixed, with the op as the reason.
-RowDependence mixed_by(const ir::Op& op);
+/// kUnknown, with the op as the reason.
+BatchDependence mixed_by(const ir::Op& op);
 
 // Building blocks of rules.
 
@@ -72,22 +72,22 @@ inline std::int64_t index_of(const ir::Dims& dims, std::int64_t d) {
 }
 
 /// The number of consecutive indices of the rows' axis in one pass through the batch.
-std::int64_t period(const RowRuleContext& c, const RowDependence& x);
+std::int64_t period(const RowRuleContext& c, const BatchDependence& x);
 /// The same rows on another axis.
-RowDependence moved(RowDependence x, std::int64_t axis);
-RowDependence without_padding(RowDependence x);
+BatchDependence moved(BatchDependence x, std::int64_t axis);
+BatchDependence without_padding(BatchDependence x);
 std::optional<ir::Literal> zero_of(ir::DType dtype);
 /// The padding of both, if it is equal.
-std::optional<ir::Literal> if_equal(const RowDependence& a, const RowDependence& b);
-bool are_none(std::span<const RowDependence> operands);
+std::optional<ir::Literal> if_equal(const BatchDependence& a, const BatchDependence& b);
+bool are_none(std::span<const BatchDependence> operands);
 /// True if each padding row equals a row of the data in any result computed row by row from these. An operand
 /// without rows may still vary along their axis, unless it is a single number.
-bool all_repeat(std::span<const RowDependence> operands);
+bool all_repeat(std::span<const BatchDependence> operands);
 /// The rows of values that an op combines index by index; padding unknown. Operands without rows fit any
 /// axis.
-RowDependence joined(const RowRuleContext& c, std::span<const RowDependence> operands);
+BatchDependence joined(const RowRuleContext& c, std::span<const BatchDependence> operands);
 /// The rule of an op whose element i depends on elements i.
-RowDependence elementwise_rule(const RowRuleContext& c);
+BatchDependence elementwise_rule(const RowRuleContext& c);
 
 // Building blocks for reductions.
 
@@ -96,18 +96,18 @@ const ir::Op* only_op(const ir::Block& body);
 bool is_sum(const ir::Op& body);
 bool is_idempotent(const ir::Op& body);
 /// True if an element changes nothing in a reduction that begins with `init`.
-bool is_neutral_in(const ir::Op& body, const ir::Literal& element, const RowDependence& init);
+bool is_neutral_in(const ir::Op& body, const ir::Literal& element, const BatchDependence& init);
 /// The result of reducing elements that all equal `x.padding`.
-std::optional<ir::Literal> combined_padding(const ir::Op& body, const RowDependence& x,
-                                            const RowDependence& init);
+std::optional<ir::Literal> combined_padding(const ir::Op& body, const BatchDependence& x,
+                                            const BatchDependence& init);
 
 // Building blocks for sums of products.
 
 /// Contraction over rows: padding must be 0 on one side.
-RowDependence contracted(const RowRuleContext& c, const RowDependence& x, const RowDependence& y);
+BatchDependence contracted(const RowRuleContext& c, const BatchDependence& x, const BatchDependence& y);
 /// Batched over the rows of both: an operand without rows may still vary along the axis.
-RowDependence batched(const RowDependence& x, const RowDependence& y);
+BatchDependence batched(const BatchDependence& x, const BatchDependence& y);
 /// The rows of a product on an axis of the result; its padding is 0 if a factor's is.
-RowDependence product_at(const RowRuleContext& c, const RowDependence& place, std::int64_t axis);
+BatchDependence product_at(const RowRuleContext& c, const BatchDependence& place, std::int64_t axis);
 
 }  // namespace cornu::inline v0::transform

@@ -33,8 +33,8 @@ std::vector<ir::Value> widened(ir::Builder& builder, const ir::Op& op, std::span
 
 }  // namespace
 
-std::unique_ptr<ir::Function> widen_half_products(const ir::Function& function,
-                                                  const std::function<bool(const ir::Op&)>& is_product) {
+std::unique_ptr<ir::Function> upcast_low_precision_products(
+    const ir::Function& function, const std::function<bool(const ir::Op&)>& is_product) {
   const IsWanted is_wanted = [&](const ir::Op& op) {
     return is_product(op) && is_half(op.result(0).dtype());
   };

@@ -10,7 +10,7 @@ namespace cornu::inline v0::transform {
 /// Copies a function with its products of f16 or bf16 (ops for which `is_product` is true: dots,
 /// convolutions, recurrent composites) computed in f32: operands are converted, and the f32 sums are rounded
 /// once. The conversions are fused into neighbouring loops. Null if there are none to change.
-std::unique_ptr<ir::Function> widen_half_products(const ir::Function& function,
-                                                  const std::function<bool(const ir::Op&)>& is_product);
+std::unique_ptr<ir::Function> upcast_low_precision_products(
+    const ir::Function& function, const std::function<bool(const ir::Op&)>& is_product);
 
 }  // namespace cornu::inline v0::transform

@@ -21,7 +21,7 @@ std::unique_ptr<ir::Function> product_of(DType dtype) {
 }
 
 TEST(WideProductsTest, HalfOperandsAreConvertedAndTheProductIsRoundedOnce) {
-  const auto wide = widen_half_products(*product_of(DType::kBF16), is_matrix_product);
+  const auto wide = upcast_low_precision_products(*product_of(DType::kBF16), is_matrix_product);
   ASSERT_NE(wide, nullptr);
   ir::verify(*wide);
   const std::string text = ir::to_stablehlo(*wide);
@@ -30,13 +30,13 @@ TEST(WideProductsTest, HalfOperandsAreConvertedAndTheProductIsRoundedOnce) {
 }
 
 TEST(WideProductsTest, WideProductsStay) {
-  EXPECT_EQ(widen_half_products(*product_of(DType::kF32), is_matrix_product), nullptr);
+  EXPECT_EQ(upcast_low_precision_products(*product_of(DType::kF32), is_matrix_product), nullptr);
 }
 
 TEST(WideProductsTest, OtherHalvesStay) {
   const auto is_f16 = [](const ir::Op& op) { return op.result().dtype() == DType::kF16; };
-  EXPECT_EQ(widen_half_products(*product_of(DType::kBF16), is_f16), nullptr);
-  EXPECT_NE(widen_half_products(*product_of(DType::kF16), is_f16), nullptr);
+  EXPECT_EQ(upcast_low_precision_products(*product_of(DType::kBF16), is_f16), nullptr);
+  EXPECT_NE(upcast_low_precision_products(*product_of(DType::kF16), is_f16), nullptr);
 }
 
 TEST(WideProductsTest, ProductsInsideOfLoopsToo) {
@@ -49,7 +49,7 @@ TEST(WideProductsTest, ProductsInsideOfLoopsToo) {
         },
         [](ir::Builder& c, Operands w) { return std::vector<ir::Value>{ops::matmul(c, w[0], w[0])}; });
   });
-  const auto wide = widen_half_products(*loop, is_matrix_product);
+  const auto wide = upcast_low_precision_products(*loop, is_matrix_product);
   ASSERT_NE(wide, nullptr);
   ir::verify(*wide);
   EXPECT_NE(ir::to_stablehlo(*wide).find("(tensor<4x4xf32>, tensor<4x4xf32>)"), std::string::npos);
@@ -65,7 +65,7 @@ TEST(WideProductsTest, RecurrencesRunInF32AndRoundTheirResults) {
           return std::vector<ir::Value>{found.states};
         });
   };
-  const auto wide = widen_half_products(*lstm_of(DType::kBF16), is_lstm);
+  const auto wide = upcast_low_precision_products(*lstm_of(DType::kBF16), is_lstm);
   ASSERT_NE(wide, nullptr);
   ir::verify(*wide);
   for (const auto& op : wide->body.ops())
@@ -73,7 +73,7 @@ TEST(WideProductsTest, RecurrencesRunInF32AndRoundTheirResults) {
       EXPECT_EQ(op->results()[0].dtype(), DType::kF32);
     }
   EXPECT_EQ(wide->body.results()[0].dtype(), DType::kBF16);
-  EXPECT_EQ(widen_half_products(*lstm_of(DType::kF32), is_lstm), nullptr);
+  EXPECT_EQ(upcast_low_precision_products(*lstm_of(DType::kF32), is_lstm), nullptr);
 }
 
 }  // namespace

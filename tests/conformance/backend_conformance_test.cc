@@ -49,7 +49,7 @@ TEST_P(BackendGradientTest, EqualsReference) {
 /// The ops of a block that run by their reference kernels, and whether their rows say so.
 void collect_fallbacks(const ir::Block& block, std::map<std::string, bool>& said) {
   for (const auto& op : block.ops()) {
-    if (backends::cpu::classify(*op) == backends::cpu::OpClass::kReference) {
+    if (backends::cpu::classify(*op) == backends::cpu::OpKind::kReference) {
       // It takes its regions along.
       const backends::cpu::CpuOp* const row = backends::cpu::find_cpu_op(*op);
       said[std::string(op->name())] = row != nullptr && !row->falls_back.empty();

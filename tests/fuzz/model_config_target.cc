@@ -2,7 +2,7 @@
 
 #include "cornu/base/error.h"
 #include "cornu/keras/files/model_files_support.h"
-#include "cornu/keras/layer/withheld_weights.h"
+#include "cornu/keras/layer/deferred_initialization.h"
 #include "cornu/keras/saving/models.h"
 #include "tests/fuzz/target.h"
 
@@ -11,7 +11,7 @@ namespace cornu::inline v0::fuzz {
 /// The description of a model, as load_model takes it: any error but an internal one.
 void model_config(Bytes bytes) {
   try {
-    const keras::WithheldWeights withheld(keras::files::weight_budget(bytes.size()));
+    const keras::DeferredInitialization withheld(keras::files::weight_budget(bytes.size()));
     keras::model_from_json(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
   } catch (const Error& error) {
     require(error.code() != ErrorCode::kInternal, error.what());

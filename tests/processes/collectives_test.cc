@@ -78,7 +78,7 @@ TEST(ProcessesTest, AllGetWhatTheChiefHas) {
   std::vector<std::byte> bytes(world().is_chief() ? 70'001 : 3, std::byte{42});
   world().broadcast(bytes);
   EXPECT_EQ(bytes, std::vector<std::byte>(70'001, std::byte{42}));
-  EXPECT_EQ(world().of_chief(world().rank() + 7), 7);
+  EXPECT_EQ(world().broadcast_from_chief(world().rank() + 7), 7);
 }
 
 TEST(ProcessesTest, DifferentProgramsAreRefusedByAll) {
@@ -88,12 +88,12 @@ TEST(ProcessesTest, DifferentProgramsAreRefusedByAll) {
   if (world().count() == 1) return;
   const Error program =
       error_of([&] { world().agree({.program = "step", .fingerprint = rank / 1 == 0 ? 1u : 2u}); });
-  expect_says(program, ErrorCode::kFailedPrecondition, {"rank 0 \"step\"", "rank 1 \"step\""});
+  expect_contains(program, ErrorCode::kFailedPrecondition, {"rank 0 \"step\"", "rank 1 \"step\""});
   const Error steps = error_of(
       [&] { world().agree({.program = "step", .fingerprint = 1, .num_steps = world().is_chief() ? 3 : 4}); });
-  expect_says(steps, ErrorCode::kFailedPrecondition, {"for 3 steps", "for 4 steps"});
+  expect_contains(steps, ErrorCode::kFailedPrecondition, {"for 3 steps", "for 4 steps"});
   const Error seed = error_of([&] { world().require_same("a seed", rank); });
-  expect_says(seed, ErrorCode::kFailedPrecondition, {"rank 1 and rank 0 differ in a seed"});
+  expect_contains(seed, ErrorCode::kFailedPrecondition, {"rank 1 and rank 0 differ in a seed"});
 }
 
 }  // namespace

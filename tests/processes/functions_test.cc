@@ -100,7 +100,8 @@ TEST(ProcessRunTest, VariablesHoldTheSameEverywhere) {
     single.run(
         [&] { last.assign(ops::cast(get_replica_context().replica_id_in_sync_group(), DType::kF32)); });
   });
-  expect_says(error, ErrorCode::kInvalidArgument, {"replicas assign different values to variable \"last\""});
+  expect_contains(error, ErrorCode::kInvalidArgument,
+                  {"replicas assign different values to variable \"last\""});
   const Error branch = error_of([&] {
     single.run([&] {
       return cond(
@@ -109,7 +110,7 @@ TEST(ProcessRunTest, VariablesHoldTheSameEverywhere) {
           [] { return Tensor(0.0f); });
     });
   });
-  expect_says(branch, ErrorCode::kInvalidArgument, {"each decides for itself"});
+  expect_contains(branch, ErrorCode::kInvalidArgument, {"each decides for itself"});
 }
 
 TEST(ProcessRunTest, RandomNumbersDifferFromReplicaToReplica) {
@@ -185,27 +186,29 @@ TEST(ProcessRunTest, BadInputIsRefusedByAll) {
   const int count = strategy.num_workers();
   const Error shards =
       error_of([&] { MultiWorkerMirroredStrategy({.devices = first_devices(2), .shards = 2 * count + 1}); });
-  expect_says(shards, ErrorCode::kInvalidArgument,
-              {"MultiWorkerMirroredStrategy", "shards must be a multiple"});
-  expect_says(error_of([&] {
-                MultiWorkerMirroredStrategy({.devices = first_devices(1), .gradient_compression = "f8"});
-              }),
-              ErrorCode::kInvalidArgument, {"gradient_compression", "f8"});
-  expect_says(error_of([] { MultiWorkerMirroredStrategy({.timeout_seconds = -1}); }),
-              ErrorCode::kInvalidArgument, {"timeout_seconds must be positive, or 0", "-1"});
+  expect_contains(shards, ErrorCode::kInvalidArgument,
+                  {"MultiWorkerMirroredStrategy", "shards must be a multiple"});
+  expect_contains(error_of([&] {
+                    MultiWorkerMirroredStrategy({.devices = first_devices(1), .gradient_compression = "f8"});
+                  }),
+                  ErrorCode::kInvalidArgument, {"gradient_compression", "f8"});
+  expect_contains(error_of([] { MultiWorkerMirroredStrategy({.timeout_seconds = -1}); }),
+                  ErrorCode::kInvalidArgument, {"timeout_seconds must be positive, or 0", "-1"});
   setenv("CORNU_PROCESSES_TIMEOUT", "soon", 1);
-  expect_says(error_of([] { workers(1); }), ErrorCode::kInvalidArgument, {"CORNU_PROCESSES_TIMEOUT", "soon"});
+  expect_contains(error_of([] { workers(1); }), ErrorCode::kInvalidArgument,
+                  {"CORNU_PROCESSES_TIMEOUT", "soon"});
   unsetenv("CORNU_PROCESSES_TIMEOUT");
   setenv("TF_CONFIG",
          R"({"cluster": {"worker": ["a:1", "b:1", "c:1"]}, "task": {"type": "worker", "index": 0}})", 1);
-  expect_says(error_of([] { workers(1); }), ErrorCode::kFailedPrecondition, {"TF_CONFIG names 3 workers"});
+  expect_contains(error_of([] { workers(1); }), ErrorCode::kFailedPrecondition,
+                  {"TF_CONFIG names 3 workers"});
   unsetenv("TF_CONFIG");
   if (count == 1) return;
   const Error devices =
       error_of([&] { MultiWorkerMirroredStrategy({.devices = first_devices(strategy.is_chief() ? 1 : 2)}); });
-  expect_says(devices, ErrorCode::kFailedPrecondition, {"differ in the number of devices"});
+  expect_contains(devices, ErrorCode::kFailedPrecondition, {"differ in the number of devices"});
   set_random_seed(static_cast<std::uint64_t>(strategy.rank()));
-  expect_says(error_of([] { workers(1); }), ErrorCode::kFailedPrecondition, {"set_random_seed"});
+  expect_contains(error_of([] { workers(1); }), ErrorCode::kFailedPrecondition, {"set_random_seed"});
   set_random_seed(1);
 }
 
@@ -217,7 +220,7 @@ TEST(ProcessRunTest, WhatFailsOnOneRankIsRefusedByAllAndAllGoOn) {
   const auto expect_refused = [&](const Options& options, const std::string& fault) {
     const Error error = error_of([&] { const MultiWorkerMirroredStrategy refused(options); });
     EXPECT_NE(std::string(error.what()).find(fault), std::string::npos) << error.what();
-    if (!is_at_fault) expect_says(error, ErrorCode::kFailedPrecondition, {"rank 1 cannot "});
+    if (!is_at_fault) expect_contains(error, ErrorCode::kFailedPrecondition, {"rank 1 cannot "});
   };
   if (is_at_fault) setenv("TF_CONFIG", "{", 1);
   expect_refused({.devices = first_devices(1)}, "TFConfigClusterResolver");

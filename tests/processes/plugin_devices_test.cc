@@ -248,19 +248,20 @@ TEST_F(ProcessPluginTest, MistakesAreRefusedByAll) {
   const auto made = [](const distribute::MultiWorkerMirroredStrategyOptions& options) {
     return error_of([&] { const MultiWorkerMirroredStrategy refused(options); });
   };
-  expect_says(made({.devices = {"XLA_CPU:1"}}), ErrorCode::kInvalidArgument,
-              {"numbers its own devices of a plug-in from 0", "XLA_CPU:1"});
-  expect_says(made({.devices = {"pjrt:cpu", "XLA_CPU:0"}}), ErrorCode::kInvalidArgument, {"stands alone"});
-  expect_says(made({.devices = {"XLA_CPU:0"}, .shards = 2 * strategy.num_workers()}),
-              ErrorCode::kUnimplemented, {"shards"});
-  expect_says(made({.devices = {strategy.is_chief() ? "CPU:0" : "XLA_CPU:0"}}),
-              ErrorCode::kFailedPrecondition,
-              {"devices of one kind", "rank 0 has CPU", "rank 1 has XLA_CPU"});
+  expect_contains(made({.devices = {"XLA_CPU:1"}}), ErrorCode::kInvalidArgument,
+                  {"numbers its own devices of a plug-in from 0", "XLA_CPU:1"});
+  expect_contains(made({.devices = {"pjrt:cpu", "XLA_CPU:0"}}), ErrorCode::kInvalidArgument,
+                  {"stands alone"});
+  expect_contains(made({.devices = {"XLA_CPU:0"}, .shards = 2 * strategy.num_workers()}),
+                  ErrorCode::kUnimplemented, {"shards"});
+  expect_contains(made({.devices = {strategy.is_chief() ? "CPU:0" : "XLA_CPU:0"}}),
+                  ErrorCode::kFailedPrecondition,
+                  {"devices of one kind", "rank 0 has CPU", "rank 1 has XLA_CPU"});
   const std::string other =
       strategy.is_chief() ? "pjrt:cpu,cpu_device_count=1" : "pjrt:cpu,cpu_device_count=x";
-  expect_says(made({.devices = {other}}),
-              strategy.is_chief() ? ErrorCode::kUnavailable : ErrorCode::kInvalidArgument,
-              {"cpu_device_count", "number of devices from 1 to 256"});
+  expect_contains(made({.devices = {other}}),
+                  strategy.is_chief() ? ErrorCode::kUnavailable : ErrorCode::kInvalidArgument,
+                  {"cpu_device_count", "number of devices from 1 to 256"});
   const Flowers data(32);
   std::optional<Strategy::Scope> scope(strategy);
   Sequential model = small_model();
@@ -269,7 +270,7 @@ TEST_F(ProcessPluginTest, MistakesAreRefusedByAll) {
        .loss = "sparse_categorical_crossentropy"});
   scope.reset();
   const Error error = error_of([&] { model.fit(data.x, data.class_id, {.batch_size = 16, .verbose = 0}); });
-  expect_says(error, ErrorCode::kFailedPrecondition, {"ranks run different programs", "\"train_step\""});
+  expect_contains(error, ErrorCode::kFailedPrecondition, {"ranks run different programs", "\"train_step\""});
 }
 
 }  // namespace

@@ -137,7 +137,7 @@ TEST(ProcessTrainingTest, DifferentWeightsAreRefusedByAll) {
   model.compile({.optimizer = "sgd", .loss = "sparse_categorical_crossentropy"});
   scope.reset();
   const Error error = error_of([&] { model.fit(data.x, data.class_id, {.batch_size = 16, .verbose = 0}); });
-  expect_says(error, ErrorCode::kFailedPrecondition, {"rank 1 and rank 0 differ in weights"});
+  expect_contains(error, ErrorCode::kFailedPrecondition, {"rank 1 and rank 0 differ in weights"});
 }
 
 TEST(ProcessTrainingTest, DifferentProgramsAreRefusedByAll) {
@@ -151,7 +151,7 @@ TEST(ProcessTrainingTest, DifferentProgramsAreRefusedByAll) {
        .loss = "sparse_categorical_crossentropy"});
   scope.reset();
   const Error error = error_of([&] { model.fit(data.x, data.class_id, {.batch_size = 16, .verbose = 0}); });
-  expect_says(error, ErrorCode::kFailedPrecondition, {"ranks run different programs", "\"train_step\""});
+  expect_contains(error, ErrorCode::kFailedPrecondition, {"ranks run different programs", "\"train_step\""});
 }
 
 }  // namespace

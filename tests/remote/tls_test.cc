@@ -71,7 +71,7 @@ class TlsTest : public testing::Test {
   static std::string error(const WorkerProcess& worker, const std::string& fields) {
     return error_text_of([&] { runtime::make_client(worker.url(fields)); });
   }
-  static void expect_says(const std::string& text, const std::string& part) {
+  static void expect_contains(const std::string& text, const std::string& part) {
     EXPECT_NE(text.find(part), std::string::npos) << text;
   }
 
@@ -89,19 +89,20 @@ TEST_F(TlsTest, AClientThatChecksTheWorkerComputesThere) {
 
 TEST_F(TlsTest, PlainTextAndTlsDoNotMeet) {
   const WorkerProcess with_tls(certificates().server("worker")), without;
-  expect_says(error(with_tls, ""), "it speaks TLS: give ca_file");
-  expect_says(error(without, ca()), "it speaks no TLS: leave ca_file out");
-  expect_says(error_text_of([&] { worker_status("//" + with_tls.address()); }), "it speaks TLS");
+  expect_contains(error(with_tls, ""), "it speaks TLS: give ca_file");
+  expect_contains(error(without, ca()), "it speaks no TLS: leave ca_file out");
+  expect_contains(error_text_of([&] { worker_status("//" + with_tls.address()); }), "it speaks TLS");
 }
 
 TEST_F(TlsTest, AWorkersCertificateIsChecked) {
   const WorkerProcess worker(certificates().server("worker")), elsewhere(certificates().server("elsewhere"));
-  expect_says(error(worker, ",ca_file=" + certificates().pem("other")), "vouches for the one that it shows");
-  expect_says(error(elsewhere, ca()), "its certificate is not for \"127.0.0.1\"");
+  expect_contains(error(worker, ",ca_file=" + certificates().pem("other")),
+                  "vouches for the one that it shows");
+  expect_contains(error(elsewhere, ca()), "its certificate is not for \"127.0.0.1\"");
   WorkerProcess old(certificates().server("old"));
-  expect_says(error(old, ca()), "its certificate expired on ");
+  expect_contains(error(old, ca()), "its certificate expired on ");
   old.end(SIGTERM);
-  expect_says(old.output(), "warning: [worker] the certificate in ");
+  expect_contains(old.output(), "warning: [worker] the certificate in ");
 }
 
 TEST_F(TlsTest, AWorkerMayAskForTheClientsCertificate) {
@@ -112,8 +113,9 @@ TEST_F(TlsTest, AWorkerMayAskForTheClientsCertificate) {
     return ca() + ",cert_file=" + certificates().pem(name) + ",key_file=" + certificates().key(name);
   };
   EXPECT_EQ(error(worker, with("client")), "no error");
-  expect_says(error(worker, ca()), "it lets in only clients with a certificate: give cert_file and key_file");
-  expect_says(error(worker, with("stranger")), "it does not take the certificate in ");
+  expect_contains(error(worker, ca()),
+                  "it lets in only clients with a certificate: give cert_file and key_file");
+  expect_contains(error(worker, with("stranger")), "it does not take the certificate in ");
 }
 
 TEST_F(TlsTest, FilesThatAreNoCertificatesAreNamed) {
@@ -126,13 +128,13 @@ TEST_F(TlsTest, FilesThatAreNoCertificatesAreNamed) {
     }
     return std::string("it started");
   };
-  expect_says(start(none, certificates().key("worker")), "none\" holds no certificate in PEM form");
-  expect_says(start(certificates().pem("worker"), none), "none\" holds no private key");
-  expect_says(start(certificates().pem("worker"), certificates().key("client")),
-              "is not that of the certificate");
+  expect_contains(start(none, certificates().key("worker")), "none\" holds no certificate in PEM form");
+  expect_contains(start(certificates().pem("worker"), none), "none\" holds no private key");
+  expect_contains(start(certificates().pem("worker"), certificates().key("client")),
+                  "is not that of the certificate");
   const WorkerProcess worker(certificates().server("worker"));
-  expect_says(error(worker, ",ca_file=" + none), "none\" holds no certificates in PEM form");
-  expect_says(error(worker, ",ca_file=/there/is/no/such.pem"), "/there/is/no/such.pem");
+  expect_contains(error(worker, ",ca_file=" + none), "none\" holds no certificates in PEM form");
+  expect_contains(error(worker, ",ca_file=/there/is/no/such.pem"), "/there/is/no/such.pem");
 }
 
 TEST_F(TlsTest, ATokenIsAskedForAndNeverShown) {
@@ -148,10 +150,10 @@ TEST_F(TlsTest, ATokenIsAskedForAndNeverShown) {
     std::string heard;
     for (const std::string& fields : {link, link + ",token_file=" + wrong}) {
       heard += error(worker, fields);
-      expect_says(heard, "the token is missing or is another one");
+      expect_contains(heard, "the token is missing or is another one");
     }
     heard += error_text_of([&] { worker_status("//" + worker.address() + link); });
-    expect_says(error(worker, link + ",token_file=" + empty), "the first line of");
+    expect_contains(error(worker, link + ",token_file=" + empty), "the first line of");
     EXPECT_EQ(error(worker, link + ",token_file=" + right), "no error");
     EXPECT_NE(worker_status("//" + worker.address() + link + ",token_file=" + right).find("clients"),
               std::string::npos);
@@ -173,8 +175,8 @@ TEST_F(TlsTest, ACertificateIsCheckedByTheNameThatIsLookedUpForTheChallenge) {
         [&] { runtime::make_client("grpc://localhost:" + worker.port() + ca() + ",token_file=" + token); });
   };
   EXPECT_EQ(error_at(*local), "no error");
-  expect_says(error(*local, ca() + ",token_file=" + token), "its certificate is not for \"127.0.0.1\"");
-  expect_says(error_at(*elsewhere), "its certificate is not for \"localhost\"");
+  expect_contains(error(*local, ca() + ",token_file=" + token), "its certificate is not for \"127.0.0.1\"");
+  expect_contains(error_at(*elsewhere), "its certificate is not for \"localhost\"");
 }
 
 /// A worker whose answers to greetings are lost still refuses what comes without a proof, as 401.
@@ -189,13 +191,13 @@ TEST_F(TlsTest, ALostGreetingAndARefusalAreNotTakenForALackOfTls) {
   for (const std::string& fields : {std::string(), token}) {
     const Error lost = error_with("", fields);
     EXPECT_EQ(lost.code(), ErrorCode::kUnavailable) << lost.what();
-    expect_says(lost.what(), "it takes connections and does not answer");
+    expect_contains(lost.what(), "it takes connections and does not answer");
   }
   const Error refused = error_with("HTTP/1.0 200 OK\r\ncornu-protocol: 8\r\n\r\n", "");
   EXPECT_EQ(refused.code(), ErrorCode::kFailedPrecondition);
-  expect_says(refused.what(), "the token is missing or is another one");
+  expect_contains(refused.what(), "the token is missing or is another one");
   const Error foreign = error_with("\x15\x03\x01", "");
-  expect_says(foreign.what(), "the token is missing or is another one");
+  expect_contains(foreign.what(), "the token is missing or is another one");
 }
 
 TEST_F(TlsTest, OtherMachinesAreLetInOnlyWithTlsAndAToken) {
@@ -204,10 +206,11 @@ TEST_F(TlsTest, OtherMachinesAreLetInOnlyWithTlsAndAToken) {
     options.listen = "0.0.0.0:0";
     return error_text_of([&] { backends::remote::run_worker(options); });
   };
-  expect_says(start({}), "so it needs TLS and a token");
-  expect_says(start({.token_file = token}), "so it needs TLS and a token");
-  expect_says(start({.cert_file = certificates().pem("worker"), .key_file = certificates().key("worker")}),
-              "so it needs TLS and a token");
+  expect_contains(start({}), "so it needs TLS and a token");
+  expect_contains(start({.token_file = token}), "so it needs TLS and a token");
+  expect_contains(
+      start({.cert_file = certificates().pem("worker"), .key_file = certificates().key("worker")}),
+      "so it needs TLS and a token");
 }
 
 TEST_F(TlsTest, AuthoritiesWithoutTlsAreRefused) {
@@ -215,8 +218,8 @@ TEST_F(TlsTest, AuthoritiesWithoutTlsAreRefused) {
     options.listen = "127.0.0.1:0";
     return error_text_of([&] { backends::remote::run_worker(options); });
   };
-  expect_says(start({.client_ca_file = certificates().pem("ca")}), "[worker] --tls-client-ca \"");
-  expect_says(start({.peer_ca_file = certificates().pem("ca")}), "[worker] --tls-peer-ca \"");
+  expect_contains(start({.client_ca_file = certificates().pem("ca")}), "[worker] --tls-client-ca \"");
+  expect_contains(start({.peer_ca_file = certificates().pem("ca")}), "[worker] --tls-peer-ca \"");
 }
 
 TEST_F(TlsTest, WorkersOfAGroupCheckEachOther) {
@@ -240,9 +243,9 @@ TEST_F(TlsTest, WorkersOfAGroupCheckEachOther) {
     });
   };
   EXPECT_EQ(group_with(*second, token), "no error");
-  expect_says(group_with(*unchecking, token), "without --tls-peer-ca");
-  expect_says(group_with(*suspicious, token), "vouches for the one that it shows");
-  expect_says(group_with(*foreign, other_token), "the token is missing or is another one");
+  expect_contains(group_with(*unchecking, token), "without --tls-peer-ca");
+  expect_contains(group_with(*suspicious, token), "vouches for the one that it shows");
+  expect_contains(group_with(*foreign, other_token), "the token is missing or is another one");
 }
 
 }  // namespace

@@ -234,36 +234,38 @@ TEST_F(PluginDevicesTest, ErrorsSayWhatAndWhere) {
   const auto made = [](std::vector<std::string> devices, std::int64_t shards = 0) {
     return error_of([&] { MirroredStrategy strategy({.devices = devices, .shards = shards}); });
   };
-  expect_says(made({"XLA_CPU:0", "XLA_CPU:1", "/device:XLA_CPU:0"}), ErrorCode::kInvalidArgument,
-              {"[MirroredStrategy]", "/device:XLA_CPU:0", "twice"});
-  expect_says(made({"CPU:0", "XLA_CPU:0"}), ErrorCode::kInvalidArgument,
-              {"[MirroredStrategy]", "of one kind", "a CPU and a XLA_CPU"});
-  expect_says(made({"XLA_CPU:0", "XLA_CPU:99"}), ErrorCode::kNotFound, {"XLA_CPU:99"});
-  expect_says(made({"XLA_CPU:0", "XLA_CPU:1"}, 4), ErrorCode::kUnimplemented,
-              {"[MirroredStrategy]", "shards", "2 devices"});
+  expect_contains(made({"XLA_CPU:0", "XLA_CPU:1", "/device:XLA_CPU:0"}), ErrorCode::kInvalidArgument,
+                  {"[MirroredStrategy]", "/device:XLA_CPU:0", "twice"});
+  expect_contains(made({"CPU:0", "XLA_CPU:0"}), ErrorCode::kInvalidArgument,
+                  {"[MirroredStrategy]", "of one kind", "a CPU and a XLA_CPU"});
+  expect_contains(made({"XLA_CPU:0", "XLA_CPU:99"}), ErrorCode::kNotFound, {"XLA_CPU:99"});
+  expect_contains(made({"XLA_CPU:0", "XLA_CPU:1"}, 4), ErrorCode::kUnimplemented,
+                  {"[MirroredStrategy]", "shards", "2 devices"});
   const Strategy strategy = mirrored(2);
   const Variable outside(Tensor(1.0F), {.name = "outside"});
-  expect_says(error_of([&] { strategy.run([&] { return outside * 2.0; }); }), ErrorCode::kFailedPrecondition,
-              {"[MirroredStrategy.run]", "\"outside\"", "outside the strategy's scope"});
-  expect_says(error_of([&] {
-                strategy.run([] {
-                  const auto context = get_replica_context();
-                  const Tensor id = ops::cast(context.replica_id_in_sync_group(), DType::kF32);
-                  return cond(
-                      ops::greater(id, 0.5), [&] { return context.all_reduce(ReduceOp::kSum, Tensor(2.0F)); },
-                      [] { return Tensor(0.0F); });
-                });
-              }),
-              ErrorCode::kInvalidArgument, {"replicas meet inside", "let all decide alike"});
+  expect_contains(error_of([&] { strategy.run([&] { return outside * 2.0; }); }),
+                  ErrorCode::kFailedPrecondition,
+                  {"[MirroredStrategy.run]", "\"outside\"", "outside the strategy's scope"});
+  expect_contains(error_of([&] {
+                    strategy.run([] {
+                      const auto context = get_replica_context();
+                      const Tensor id = ops::cast(context.replica_id_in_sync_group(), DType::kF32);
+                      return cond(
+                          ops::greater(id, 0.5),
+                          [&] { return context.all_reduce(ReduceOp::kSum, Tensor(2.0F)); },
+                          [] { return Tensor(0.0F); });
+                    });
+                  }),
+                  ErrorCode::kInvalidArgument, {"replicas meet inside", "let all decide alike"});
   std::optional<Strategy::Scope> scope(strategy);
   const Variable apart(Tensor(0.0F), {.name = "apart"});
   scope.reset();
-  expect_says(error_of([&] {
-                strategy.run([&] {
-                  apart.assign(ops::cast(get_replica_context().replica_id_in_sync_group(), DType::kF32));
-                });
-              }),
-              ErrorCode::kInvalidArgument, {"replicas assign different values", "\"apart\""});
+  expect_contains(error_of([&] {
+                    strategy.run([&] {
+                      apart.assign(ops::cast(get_replica_context().replica_id_in_sync_group(), DType::kF32));
+                    });
+                  }),
+                  ErrorCode::kInvalidArgument, {"replicas assign different values", "\"apart\""});
 }
 
 TEST_F(PluginDevicesTest, RemovedDevicesAreGone) {
@@ -271,14 +273,14 @@ TEST_F(PluginDevicesTest, RemovedDevicesAreGone) {
   const auto client = runtime::make_client("pjrt:cpu,cpu_device_count=2");
   const std::vector<std::string> devices = add_devices(client);
   ASSERT_EQ(devices.size(), 2U);
-  expect_says(error_of([&] { MirroredStrategy strategy({.devices = {names()[0], devices[0]}}); }),
-              ErrorCode::kInvalidArgument, {"[MirroredStrategy]", "belong to one client"});
+  expect_contains(error_of([&] { MirroredStrategy strategy({.devices = {names()[0], devices[0]}}); }),
+                  ErrorCode::kInvalidArgument, {"[MirroredStrategy]", "belong to one client"});
   const MirroredStrategy strategy({.devices = devices});
   EXPECT_EQ(strategy.run([] { return Tensor(1.0F) + 0.0F; }).values[1].item<float>(), 1.0F);
   EXPECT_EQ(list_logical_devices("XLA_CPU").size(), num_before + 2) << "no list has a group";
   remove_devices(client);
-  expect_says(error_of([&] { strategy.run([] { return Tensor(1.0F) + 0.0F; }); }), ErrorCode::kNotFound,
-              {"have been removed", "make the strategy again"});
+  expect_contains(error_of([&] { strategy.run([] { return Tensor(1.0F) + 0.0F; }); }), ErrorCode::kNotFound,
+                  {"have been removed", "make the strategy again"});
   EXPECT_EQ(list_logical_devices("XLA_CPU").size(), num_before);
 }
 

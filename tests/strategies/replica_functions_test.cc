@@ -115,7 +115,7 @@ TEST(StrategyRunTest, VariablesBecomeOneByTheirAggregation) {
     strategy.run(
         [&] { none.assign(ops::cast(get_replica_context().replica_id_in_sync_group(), DType::kF32)); });
   });
-  expect_says(error, ErrorCode::kInvalidArgument, {"[MirroredStrategy.run]", "\"v\"", "aggregation"});
+  expect_contains(error, ErrorCode::kInvalidArgument, {"[MirroredStrategy.run]", "\"v\"", "aggregation"});
   EXPECT_EQ(error.argument(), "aggregation");
   const Variable gathered(Tensor(1.0f), {.name = "gathered",
                                          .trainable = false,
@@ -126,13 +126,14 @@ TEST(StrategyRunTest, VariablesBecomeOneByTheirAggregation) {
     gathered.assign(gathered * 2.0);
   });
   EXPECT_EQ(gathered.value().item<float>(), 10.0f);
-  expect_says(error_of([&] {
-                strategy.run([&] {
-                  const Tensor id = ops::cast(get_replica_context().replica_id_in_sync_group(), DType::kF32);
-                  gathered.assign(ops::maximum(gathered, id * 100.0));
-                });
-              }),
-              ErrorCode::kInvalidArgument, {"\"gathered\"", "may only add"});
+  expect_contains(error_of([&] {
+                    strategy.run([&] {
+                      const Tensor id =
+                          ops::cast(get_replica_context().replica_id_in_sync_group(), DType::kF32);
+                      gathered.assign(ops::maximum(gathered, id * 100.0));
+                    });
+                  }),
+                  ErrorCode::kInvalidArgument, {"\"gathered\"", "may only add"});
   EXPECT_EQ(none.value().item<float>(), 10.0f);
 }
 
@@ -229,7 +230,7 @@ std::vector<float> fitted_by_iterator(const Strategy& strategy, const std::vecto
     }
     slopes.push_back(slope.value().item<float>());
   }
-  expect_says(error_of([&] { train_step(iterator); }), ErrorCode::kOutOfRange, {"at its end"});
+  expect_contains(error_of([&] { train_step(iterator); }), ErrorCode::kOutOfRange, {"at its end"});
   EXPECT_LE(train_step.trace_count(), 1);
   EXPECT_LE(train_multiple_steps.trace_count(), 1);
   return slopes;
@@ -289,7 +290,7 @@ TEST(StrategyDatasetTest, BatchesOfFunctionsAreTakenByIteratorsToo) {
   EXPECT_EQ(sum(iterator, Tensor(2).strong_scalar(DType::kI32)).item<std::int64_t>(), 622);
   EXPECT_EQ(iterator.read_ahead(9), 1);
   EXPECT_EQ(next(iterator).values[1][0].to_vector<std::int64_t>(), (std::vector<std::int64_t>{10, 11}));
-  expect_says(error_of([&] { next(iterator); }), ErrorCode::kOutOfRange, {"at its end"});
+  expect_contains(error_of([&] { next(iterator); }), ErrorCode::kOutOfRange, {"at its end"});
 }
 
 TEST(StrategyRunErrorTest, ReplicasDoNotTakeElementsThemselves) {
@@ -297,8 +298,8 @@ TEST(StrategyRunErrorTest, ReplicasDoNotTakeElementsThemselves) {
   const auto step =
       function([&](DistributedDataset::Iterator iterator) { strategy.run([&] { next(iterator); }); });
   const auto dataset = data::Dataset::range(8).batch(4);
-  expect_says(error_of([&] { step(strategy.experimental_distribute_dataset(dataset).iterator()); }),
-              ErrorCode::kUnimplemented, {"[next]", "MirroredStrategy.run", "outside"});
+  expect_contains(error_of([&] { step(strategy.experimental_distribute_dataset(dataset).iterator()); }),
+                  ErrorCode::kUnimplemented, {"[next]", "MirroredStrategy.run", "outside"});
 }
 
 TEST(StrategyDatasetTest, BatchesAreCutInTheOrderOfTheirRows) {
@@ -317,8 +318,8 @@ TEST(StrategyDatasetTest, AFunctionIsToldItsPart) {
   const auto batches = strategy.distribute_datasets_from_function([](const InputContext& context) {
     EXPECT_EQ(context.num_input_pipelines, 1);
     EXPECT_EQ(context.input_pipeline_id, 0);
-    expect_says(error_of([&] { (void)context.get_per_replica_batch_size(7); }), ErrorCode::kInvalidArgument,
-                {"multiple of the 2 replicas", "7"});
+    expect_contains(error_of([&] { (void)context.get_per_replica_batch_size(7); }),
+                    ErrorCode::kInvalidArgument, {"multiple of the 2 replicas", "7"});
     return data::Dataset::range(8).batch(context.get_per_replica_batch_size(4));
   });
   int count = 0;
@@ -342,8 +343,8 @@ TEST(StrategyRunErrorTest, ReplicasMustMeetWhereAllGo) {
     });
   };
   EXPECT_EQ(sum_where(true).values[0].item<float>(), 4.0f);
-  expect_says(error_of([&] { sum_where(false); }), ErrorCode::kInvalidArgument,
-              {"replicas meet inside", "let all decide alike"});
+  expect_contains(error_of([&] { sum_where(false); }), ErrorCode::kInvalidArgument,
+                  {"replicas meet inside", "let all decide alike"});
   const auto count = [&](bool by_all) {
     return strategy.run([by_all] {
       const ReplicaContext context = get_replica_context();
@@ -355,8 +356,8 @@ TEST(StrategyRunErrorTest, ReplicasMustMeetWhereAllGo) {
     });
   };
   EXPECT_EQ(count(true).values[1].item<float>(), 3.0f);
-  expect_says(error_of([&] { count(false); }), ErrorCode::kInvalidArgument,
-              {"[while]", "replicas meet inside"});
+  expect_contains(error_of([&] { count(false); }), ErrorCode::kInvalidArgument,
+                  {"[while]", "replicas meet inside"});
 }
 
 TEST(AverageLossTest, WeightsOfOneAxisMoreOrLessBelongToTheRows) {
@@ -377,30 +378,33 @@ TEST(AverageLossTest, WeightsOfOneAxisMoreOrLessBelongToTheRows) {
 TEST(StrategyRunErrorTest, SayWhatAndWhere) {
   const Strategy strategy = mirrored(2);
   const Variable outside(Tensor(1.0f), {.name = "outside"});
-  expect_says(error_of([&] { strategy.run([&] { return outside * 2.0; }); }), ErrorCode::kFailedPrecondition,
-              {"[MirroredStrategy.run]", "\"outside\"", "outside the strategy's scope"});
-  expect_says(
+  expect_contains(error_of([&] { strategy.run([&] { return outside * 2.0; }); }),
+                  ErrorCode::kFailedPrecondition,
+                  {"[MirroredStrategy.run]", "\"outside\"", "outside the strategy's scope"});
+  expect_contains(
       error_of([&] { strategy.run([](const Tensor& x) { return x; }, PerReplica<Tensor>{{Tensor(1.0f)}}); }),
       ErrorCode::kInvalidArgument, {"[MirroredStrategy.run]", "2 replicas", "1"});
-  expect_says(error_of([&] {
-                strategy.run([](const Tensor& x) { return x; }, PerReplica<Tensor>{{row({1, 2}), row({1})}});
-              }),
-              ErrorCode::kInvalidArgument, {"(2,)", "(1,)", "drop_remainder"});
-  expect_says(error_of([&] { (void)strategy.reduce(ReduceOp::kSum, Tensor(1.0f)); }),
-              ErrorCode::kInvalidArgument, {"[MirroredStrategy.reduce]"});
-  expect_says(error_of([&] { (void)strategy.gather(PerReplica<Tensor>{{Tensor(1.0f), Tensor(2.0f)}}, 0); }),
-              ErrorCode::kInvalidArgument, {"[MirroredStrategy.gather]", "scalars"});
-  expect_says(error_of([&] { strategy.run([&] { strategy.run([] { return Tensor(1.0f); }); }); }),
-              ErrorCode::kFailedPrecondition, {"a replica cannot run replicas"});
+  expect_contains(error_of([&] {
+                    strategy.run([](const Tensor& x) { return x; },
+                                 PerReplica<Tensor>{{row({1, 2}), row({1})}});
+                  }),
+                  ErrorCode::kInvalidArgument, {"(2,)", "(1,)", "drop_remainder"});
+  expect_contains(error_of([&] { (void)strategy.reduce(ReduceOp::kSum, Tensor(1.0f)); }),
+                  ErrorCode::kInvalidArgument, {"[MirroredStrategy.reduce]"});
+  expect_contains(
+      error_of([&] { (void)strategy.gather(PerReplica<Tensor>{{Tensor(1.0f), Tensor(2.0f)}}, 0); }),
+      ErrorCode::kInvalidArgument, {"[MirroredStrategy.gather]", "scalars"});
+  expect_contains(error_of([&] { strategy.run([&] { strategy.run([] { return Tensor(1.0f); }); }); }),
+                  ErrorCode::kFailedPrecondition, {"a replica cannot run replicas"});
   {
     const auto scope = strategy.scope();
     EXPECT_TRUE(in_cross_replica_context());
-    expect_says(error_of([] { (void)get_replica_context(); }), ErrorCode::kFailedPrecondition,
-                {"no replica runs"});
+    expect_contains(error_of([] { (void)get_replica_context(); }), ErrorCode::kFailedPrecondition,
+                    {"no replica runs"});
   }
   EXPECT_FALSE(has_strategy());
-  expect_says(error_of([] { (void)nn::compute_average_loss(Tensor(1.0f)); }), ErrorCode::kInvalidArgument,
-              {"[compute_average_loss]", "scalar"});
+  expect_contains(error_of([] { (void)nn::compute_average_loss(Tensor(1.0f)); }), ErrorCode::kInvalidArgument,
+                  {"[compute_average_loss]", "scalar"});
 }
 
 }  // namespace

@@ -177,7 +177,7 @@ TEST(StrategyTrainingTest, AFaultNamesTheRowOfWhateverReplicaHasIt) {
     scope.reset();
     const Error error =
         error_of([&] { model.fit(x, data.class_id, {.batch_size = 16, .verbose = 0, .shuffle = false}); });
-    expect_says(error, ErrorCode::kOutOfRange, {"id 77 at (13, 1)", "step 2 of 2", "row 29"});
+    expect_contains(error, ErrorCode::kOutOfRange, {"id 77 at (13, 1)", "step 2 of 2", "row 29"});
     expect_fault_is_named(strategy);
   }
 }
@@ -205,16 +205,16 @@ TEST(StrategyErrorTest, SayWhatAndWhere) {
     return error_of([&] { MirroredStrategy strategy({.devices = names}); });
   };
   distribute::first_devices(1);
-  expect_says(devices({"CPU:0", "CPU:1", "/device:CPU:0"}), ErrorCode::kInvalidArgument,
-              {"[MirroredStrategy]", "/device:CPU:0", "twice"});
-  expect_says(
+  expect_contains(devices({"CPU:0", "CPU:1", "/device:CPU:0"}), ErrorCode::kInvalidArgument,
+                  {"[MirroredStrategy]", "/device:CPU:0", "twice"});
+  expect_contains(
       error_of([] { MirroredStrategy strategy({.devices = distribute::first_devices(4), .shards = 6}); }),
       ErrorCode::kInvalidArgument, {"[MirroredStrategy]", "multiple of the 4 replicas", "shards = 6"});
-  expect_says(devices({"CPU:0", "CPU:9"}), ErrorCode::kNotFound, {"CPU:9"});
-  expect_says(error_of([] { distribute::TPUStrategy strategy; }), ErrorCode::kFailedPrecondition,
-              {"[TPUStrategy]", "initialize_tpu_system"});
+  expect_contains(devices({"CPU:0", "CPU:9"}), ErrorCode::kNotFound, {"CPU:9"});
+  expect_contains(error_of([] { distribute::TPUStrategy strategy; }), ErrorCode::kFailedPrecondition,
+                  {"[TPUStrategy]", "initialize_tpu_system"});
 
-  expect_says(
+  expect_contains(
       error_of([] { distribute::TPUStrategy strategy(distribute::TPUClusterResolver("sim:tpu_8_cores")); }),
       ErrorCode::kFailedPrecondition, {"[TPUStrategy]", "sim:tpu_8_cores", "initialize_tpu_system"});
 
@@ -223,15 +223,15 @@ TEST(StrategyErrorTest, SayWhatAndWhere) {
   const CompileOptions options{.optimizer = "sgd", .loss = "sparse_categorical_crossentropy"};
   {
     const auto scope = two.scope();
-    expect_says(error_of([&] { const auto nested = four.scope(); }), ErrorCode::kFailedPrecondition,
-                {"nested"});
+    expect_contains(error_of([&] { const auto nested = four.scope(); }), ErrorCode::kFailedPrecondition,
+                    {"nested"});
     const auto same = two.scope();
   }
   Sequential outside = small_model();
   {
     const auto scope = two.scope();
-    expect_says(error_of([&] { outside.compile(options); }), ErrorCode::kFailedPrecondition,
-                {"[compile]", outside.name(), "outside the scope() of this MirroredStrategy"});
+    expect_contains(error_of([&] { outside.compile(options); }), ErrorCode::kFailedPrecondition,
+                    {"[compile]", outside.name(), "outside the scope() of this MirroredStrategy"});
   }
   const layers::Dense shared({.units = 3, .activation = "softmax", .input_shape = {4}});
   (void)shared(random::uniform({2, 4}, {.seed = 1}));
@@ -239,9 +239,9 @@ TEST(StrategyErrorTest, SayWhatAndWhere) {
   Sequential with_shared({shared});
   with_shared.compile(options);
   scope.reset();
-  expect_says(error_of([&] { with_shared.fit(data.x, data.class_id, {.verbose = 0}); }),
-              ErrorCode::kFailedPrecondition,
-              {"[fit]", "kernel", "outside a strategy's scope()", "MirroredStrategy"});
+  expect_contains(error_of([&] { with_shared.fit(data.x, data.class_id, {.verbose = 0}); }),
+                  ErrorCode::kFailedPrecondition,
+                  {"[fit]", "kernel", "outside a strategy's scope()", "MirroredStrategy"});
 }
 
 }  // namespace

@@ -87,7 +87,7 @@ void CpuExecutable::build_kernels() {
 void CpuExecutable::find_processes(const runtime::StepProgram& program) {
   std::string order;  // in which they meet, which the planner chooses
   for (const Group* group : groups_)
-    if (group->op != nullptr && meets_processes(*group->op))
+    if (group->op != nullptr && spans_processes(*group->op))
       order += fmt::format("{} {}, ", group->op->name(), group->op->result().type().str());
   if (order.empty()) return;
   processes_ = runtime::joined_processes();
@@ -113,7 +113,7 @@ std::string CpuExecutable::arena_name() const {
   std::size_t most = 0;
   for (const auto& [value, buffer] : plan_.buffer_of) {
     const PlanBuffer& b = plan_.buffers[static_cast<std::size_t>(buffer)];
-    if (b.place != Place::kArena || value.op() == nullptr || b.type.size_bytes() <= most) continue;
+    if (b.space != MemorySpace::kArena || value.op() == nullptr || b.type.size_bytes() <= most) continue;
     most = b.type.size_bytes();
     largest = value.op();
   }
@@ -253,12 +253,13 @@ void CpuExecutable::reference(StepContext* context, std::int64_t group) {
 std::byte* CpuExecutable::address(const StepContext& context, int id) const {
   const PlanBuffer& buffer = plan_.buffers[static_cast<std::size_t>(id)];
   const auto index = static_cast<std::size_t>(buffer.index);
-  switch (buffer.place) {
-    case Place::kArena: return context.arena + buffer.offset;
-    case Place::kArgument: return context.arguments[index];
-    case Place::kOutput:
+  switch (buffer.space) {
+    case MemorySpace::kArena: return context.arena + buffer.offset;
+    case MemorySpace::kArgument: return context.arguments[index];
+    case MemorySpace::kOutput:
       return context.outputs[index] + static_cast<std::size_t>(context.step) * buffer.type.size_bytes();
-    case Place::kConstant: return const_cast<std::byte*>(plan_.constants[index].bytes().data());  // only read
+    case MemorySpace::kConstant:
+      return const_cast<std::byte*>(plan_.constants[index].bytes().data());  // only read
   }
   return nullptr;
 }

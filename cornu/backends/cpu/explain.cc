@@ -192,9 +192,10 @@ std::string CpuExecutable::explain_collectives(const runtime::ProgramProfile* me
   int num_groups = 0, num_beside = 0;
   double bytes = 0;
   for (const Group* group : groups_) {
-    if (group->op == nullptr || group->half == Half::kEnd || !meets_processes(*group->op)) continue;
+    if (group->op == nullptr || group->async_part == AsyncPart::kDone || !spans_processes(*group->op))
+      continue;
     ++num_groups;
-    num_beside += group->half == Half::kBegin ? 1 : 0;
+    num_beside += group->async_part == AsyncPart::kStart ? 1 : 0;
     bytes += sent_bytes(*group->op);
   }
   std::string out = fmt::format(

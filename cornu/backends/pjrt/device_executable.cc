@@ -17,7 +17,7 @@ namespace {
 /// The devices of a program on this node, and whether the program spans all nodes.
 struct Devices {
   std::vector<int> here;
-  bool meets_nodes = false;
+  bool spans_nodes = false;
 };
 
 /// A StepLoop compiled by a plug-in.
@@ -30,7 +30,7 @@ class DeviceLoop final : public slabs::LoopProgram {
         connection_(std::move(connection)),
         row_gather_(std::move(row_gather)),
         devices_(std::move(devices.here)),
-        meets_nodes_(devices.meets_nodes),
+        spans_nodes_(devices.spans_nodes),
         name_(loop.name) {
     ProgramText program = program_text(loop, precision, client_.devices()[0].type);
     text_ = std::move(program.text);
@@ -57,7 +57,7 @@ class DeviceLoop final : public slabs::LoopProgram {
     std::vector<std::shared_ptr<Launch>> running;
     running.reserve(devices_.size());
     for (std::size_t i = 0; i < devices_.size(); ++i) {
-      running.push_back(std::make_shared<Launch>(connection_, name_, devices_[i], meets_nodes_));
+      running.push_back(std::make_shared<Launch>(connection_, name_, devices_[i], spans_nodes_));
       running.back()->keep(gathers[i]);
     }
     std::vector<std::vector<OwnedBuffer>> results = execute(launches, gathers, running);
@@ -95,7 +95,7 @@ class DeviceLoop final : public slabs::LoopProgram {
   CompiledProgram compile_or_locate(const transform::StepLoop& loop, const ExecutableCache& cache,
                                     runtime::Precision precision) const {
     CompileOptions options;
-    if (meets_nodes_)
+    if (spans_nodes_)
       options.devices = connection_->ids_on_all_nodes(devices_);
     else
       for (const int device : devices_) options.devices.push_back(connection_->device_id(device));
@@ -103,7 +103,7 @@ class DeviceLoop final : public slabs::LoopProgram {
     // compile it.
     const ExecutableCache none("");
     try {
-      return compile(*connection_, name_, text_, options, meets_nodes_ ? none : cache);
+      return compile(*connection_, name_, text_, options, spans_nodes_ ? none : cache);
     } catch (const Error& error) {
       throw error.with({.layer = layer_of_refusal(loop, options, precision)});
     }
@@ -202,7 +202,7 @@ class DeviceLoop final : public slabs::LoopProgram {
   /// Devices that run programs together must receive them in the same order, or they deadlock.
   void submit(CallArguments<PJRT_LoadedExecutable_Execute_Args>& arguments) {
     std::unique_lock<std::mutex> order;
-    if (devices_.size() > 1 || meets_nodes_) order = std::unique_lock(connection_->order());
+    if (devices_.size() > 1 || spans_nodes_) order = std::unique_lock(connection_->order());
     with_name([&] {
       connection_->plugin().call(&PJRT_Api::PJRT_LoadedExecutable_Execute, arguments, "run a program");
     });
@@ -249,7 +249,7 @@ class DeviceLoop final : public slabs::LoopProgram {
   std::shared_ptr<Connection> connection_;
   std::shared_ptr<RowGather> row_gather_;
   std::vector<int> devices_;
-  bool meets_nodes_;
+  bool spans_nodes_;
   std::string name_;
   std::string text_;
   std::size_t num_state_ = 0;
@@ -281,10 +281,10 @@ DeviceExecutable::DeviceExecutable(const runtime::StepProgram& program, runtime:
       precision_(precision_of(program, precision)),
       devices_(program.devices.empty() ? std::vector<int>{0} : program.devices) {
   if (!has_collectives(*program.step)) return;
-  const bool meets_nodes = program.spans_nodes && connection_->node().count > 1;
-  const std::size_t num_nodes = meets_nodes ? static_cast<std::size_t>(connection_->node().count) : 1;
+  const bool spans_nodes = program.spans_nodes && connection_->node().count > 1;
+  const std::size_t num_nodes = spans_nodes ? static_cast<std::size_t>(connection_->node().count) : 1;
   transform::replicate(*program.step, static_cast<std::int64_t>(devices_.size() * num_nodes));
-  if (!meets_nodes) return;
+  if (!spans_nodes) return;
   processes_ = runtime::joined_processes();
   if (processes_ == nullptr || processes_->count() != connection_->node().count)
     fail(ErrorCode::kFailedPrecondition, "[pjrt] \"{}\" is for {} processes together, and {} here",
@@ -299,7 +299,7 @@ std::unique_ptr<slabs::LoopProgram> DeviceExecutable::compile_loop(const transfo
     return std::make_unique<DeviceLoop>(loop, client_, connection_, row_gather_,
                                         Devices{devices_, processes_ != nullptr}, *cache_, precision_);
   } catch (const Error& error) {
-    tell_others(error);
+    notify_others(error);
     throw;
   }
 }
@@ -331,7 +331,7 @@ runtime::Submission DeviceExecutable::execute(const runtime::Execution& executio
     return {.done = {}, .num_steps = submission.num_steps};
   } catch (const Error& error) {
     report();
-    tell_others(error);
+    notify_others(error);
     throw;
   }
 }
@@ -343,7 +343,7 @@ bool DeviceExecutable::all_go_on(std::int64_t num_steps, bool stop) const {
   return !someone_stops;
 }
 
-void DeviceExecutable::tell_others(const Error& error) const {
+void DeviceExecutable::notify_others(const Error& error) const {
   if (processes_ != nullptr && error.code() != ErrorCode::kInvalidArgument)
     connection_->give_up(error.what());
 }

@@ -39,7 +39,7 @@ class DeviceExecutable final : public slabs::SlabExecutable {
   /// Checks that all processes are about to run the same; false if one of them requests to stop.
   bool all_go_on(std::int64_t num_steps, bool stop) const;
   /// Notifies other processes, which may wait for this one, of a failure, unless it occurs on all.
-  void tell_others(const Error& error) const;
+  void notify_others(const Error& error) const;
 
   runtime::Precision precision_;
   std::vector<int> devices_;

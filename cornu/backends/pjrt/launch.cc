@@ -98,7 +98,7 @@ void Launch::wait() {
 void Launch::finish() {
   try {
     const std::string doing = fmt::format("run \"{}\"", name_);
-    if (meets_nodes_)
+    if (spans_nodes_)
       connection_->wait_for_nodes(complete_, doing);
     else
       complete_.wait(doing);

@@ -27,12 +27,12 @@ struct OutputPlace {
 /// Threads: safe after it is shared.
 class Launch final : public runtime::Event::State {
  public:
-  /// `meets_nodes`: the program also runs on other nodes, and waits for them.
-  Launch(std::shared_ptr<Connection> connection, std::string name, int device, bool meets_nodes = false)
+  /// `spans_nodes`: the program also runs on other nodes, and waits for them.
+  Launch(std::shared_ptr<Connection> connection, std::string name, int device, bool spans_nodes = false)
       : connection_(std::move(connection)),
         name_(std::move(name)),
         device_(device),
-        meets_nodes_(meets_nodes) {}
+        spans_nodes_(spans_nodes) {}
   ~Launch() override;
 
   /// Passes host memory as an argument; it must stay unchanged until wait() returns.
@@ -63,7 +63,7 @@ class Launch final : public runtime::Event::State {
   std::shared_ptr<Connection> connection_;
   std::string name_;
   int device_;
-  bool meets_nodes_;
+  bool spans_nodes_;
   std::shared_ptr<const CompiledProgram> program_;
   std::vector<OwnedBuffer> slabs_;
   std::vector<OwnedEvent> released_;

@@ -17,8 +17,7 @@ bool is_gpu_plugin(const std::string& name) {
 std::string own_devices(const runtime::ClientNode& node) {
   const int count = std::max(node.num_devices, 1);
   std::string text;
-  for (int i = 0; i < count; ++i)
-    text += fmt::format("{}{}", i == 0 ? "" : "+", node.place_on_host * count + i);
+  for (int i = 0; i < count; ++i) text += fmt::format("{}{}", i == 0 ? "" : "+", node.local_rank * count + i);
   return text;
 }
 
@@ -95,7 +94,7 @@ std::string choice_of_devices(const ClientSettings& settings, const runtime::Cli
   return fmt::format(
       "process {} of {} is number {} of those on its machine{}: start no more on a machine than it has "
       "devices for, or say by visible_devices which each takes",
-      node.id, node.count, node.place_on_host,
+      node.id, node.count, node.local_rank,
       devices.has_value() ? fmt::format(", and takes its devices {}", *devices) : "");
 }
 

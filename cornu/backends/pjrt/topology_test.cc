@@ -25,7 +25,7 @@ const PJRT_NamedValue* find(const ClientSettings& settings, const std::string& n
 
 TEST(TopologyTest, EachNodeTakesTheNextDevicesOfItsMachine) {
   ClientSettings settings("");
-  add_node_settings(settings, "cuda", {.id = 5, .count = 8, .place_on_host = 1, .num_devices = 2});
+  add_node_settings(settings, "cuda", {.id = 5, .count = 8, .local_rank = 1, .num_devices = 2});
   ASSERT_NE(find(settings, "node_id"), nullptr);
   EXPECT_EQ(find(settings, "node_id")->int64_value, 5);
   EXPECT_EQ(find(settings, "num_nodes")->int64_value, 8);
@@ -40,9 +40,9 @@ TEST(TopologyTest, EachNodeTakesTheNextDevicesOfItsMachine) {
 
 TEST(TopologyTest, WhatTheUserSaysStays) {
   ClientSettings gpu("visible_devices=7");
-  add_node_settings(gpu, "rocm", {.id = 1, .count = 2, .place_on_host = 1});
+  add_node_settings(gpu, "rocm", {.id = 1, .count = 2, .local_rank = 1});
   EXPECT_EQ(find(gpu, "visible_devices")->int64_array_value[0], 7);
-  EXPECT_NE(choice_of_devices(gpu, {.id = 1, .count = 2, .place_on_host = 1}).find("takes its devices 7"),
+  EXPECT_NE(choice_of_devices(gpu, {.id = 1, .count = 2, .local_rank = 1}).find("takes its devices 7"),
             std::string::npos);
   ClientSettings cpu("cpu_device_count=3");
   add_node_settings(cpu, "cpu", {.id = 1, .count = 2});

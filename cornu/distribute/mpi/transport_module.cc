@@ -15,7 +15,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/base/module_loader.h"
-#include "cornu/distribute/mpi/lines_support.h"
+#include "cornu/distribute/mpi/liveness_connections_support.h"
 #include "cornu/distribute/mpi/module.h"
 #include "cornu/distribute/processes/peers_support.h"
 
@@ -172,7 +172,7 @@ class World {
     has_lines_ = true;
   }
 
-  LineState line_to(int rank) { return has_lines_ ? lines_.state(rank) : LineState::kNone; }
+  ConnectionState line_to(int rank) { return has_lines_ ? lines_.state(rank) : ConnectionState::kNone; }
 
   /// True if a process has announced its end, has ended, or cannot be reached any more.
   bool is_gone(int rank) {
@@ -184,9 +184,9 @@ class World {
       MPI_Recv(nullptr, 0, MPI_BYTE, rank, kFarewell, world_, MPI_STATUS_IGNORE);
       has_left_[i] = true;
     }
-    const LineState line = line_to(rank);
-    return has_left_[i] || has_ended(peers_[i], here_) || line == LineState::kEnded ||
-           line == LineState::kUnreachable;
+    const ConnectionState line = line_to(rank);
+    return has_left_[i] || has_ended(peers_[i], here_) || line == ConnectionState::kEnded ||
+           line == ConnectionState::kUnreachable;
   }
 
   /// Throws if a process that this exchange needs is gone.
@@ -203,10 +203,10 @@ class World {
       fail(ErrorCode::kUnavailable,
            "[{}] {} {} while rank {} works with it; run it again to go on from the last backup", kTag,
            name_of(rank),
-           line_to(rank) == LineState::kUnreachable
+           line_to(rank) == ConnectionState::kUnreachable
                ? fmt::format(
                      "cannot be reached any more, its machine or the link to it has been silent for {} s",
-                     Lines::kSecondsToBreak)
+                     LivenessConnections::kSecondsToBreak)
                : "has ended",
            rank_);
     };
@@ -302,7 +302,7 @@ class World {
   Peer here_;
   std::vector<Peer> peers_;
   std::vector<bool> has_left_;
-  Lines lines_;  // to processes on other machines
+  LivenessConnections lines_;  // to processes on other machines
   bool has_lines_ = false;
   std::vector<MPI_Request> requests_;
   std::vector<MPI_Status> statuses_;

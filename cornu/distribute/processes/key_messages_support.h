@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-/// Messages between a process and the rendezvous store (key_server_support.h): a header, then its bytes. The
+/// Messages between a process and the rendezvous store (rendezvous_store_support.h): a header, then its bytes. The
 /// processes have the same version of Cornu and the same byte order, so numbers are sent as they are.
 namespace cornu::inline v0::distribute {
 

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "cornu/base/check.h"
-#include "cornu/distribute/processes/key_server_support.h"
 #include "cornu/distribute/processes/peers_support.h"
+#include "cornu/distribute/processes/rendezvous_store_support.h"
 
 namespace cornu::inline v0::distribute {
 namespace {
@@ -43,7 +43,7 @@ std::int64_t limited(std::chrono::milliseconds timeout, double most_seconds) {
 /// The store of rank 0.
 class OwnKeys final : public runtime::KeyValueStore {
  public:
-  OwnKeys(std::unique_ptr<KeyServer> server, double most_seconds)
+  OwnKeys(std::unique_ptr<RendezvousStore> server, double most_seconds)
       : server_(std::move(server)), most_seconds_(most_seconds) {}
 
   void put(std::string_view key, std::string_view value) override {
@@ -65,7 +65,7 @@ class OwnKeys final : public runtime::KeyValueStore {
   void check_peers() override { server_->check(); }
 
  private:
-  std::unique_ptr<KeyServer> server_;
+  std::unique_ptr<RendezvousStore> server_;
   double most_seconds_;
 };
 
@@ -282,7 +282,7 @@ std::shared_ptr<runtime::KeyValueStore> make_process_keys(runtime::Processes& pr
   if (processes.rank() == 0) {
     if (listener)
       keys = std::make_shared<OwnKeys>(
-          std::make_unique<KeyServer>(std::move(listener), own.place.token, names, processes.name()),
+          std::make_unique<RendezvousStore>(std::move(listener), own.place.token, names, processes.name()),
           most_seconds);
   } else if (all[0].place.port != 0) {
     Route route{.there = all[0].place,
@@ -305,7 +305,7 @@ std::shared_ptr<runtime::KeyValueStore> make_process_keys(runtime::Processes& pr
   return keys;
 }
 
-int place_on_host(runtime::Processes& processes, std::string_view sees) {
+int local_rank(runtime::Processes& processes, std::string_view sees) {
   const Introduction own{.place = {}, .peer = this_process(), .sees = std::hash<std::string_view>()(sees)};
   const std::vector<Introduction> all = introductions(processes, own);
   return static_cast<int>(

@@ -18,6 +18,6 @@ std::shared_ptr<runtime::KeyValueStore> make_process_keys(runtime::Processes& pr
 
 /// The local rank: this process's number among those on the same machine that see the same devices, in the
 /// order of their ranks. All call it together. `sees`: a description of the visible devices.
-int place_on_host(runtime::Processes& processes, std::string_view sees);
+int local_rank(runtime::Processes& processes, std::string_view sees);
 
 }  // namespace cornu::inline v0::distribute

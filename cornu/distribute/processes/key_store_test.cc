@@ -43,7 +43,7 @@ std::string loss_of(runtime::KeyValueStore& keys) {
 }
 
 /// A barrier: all processes arrive before one continues.
-void meet(ProcessGroup& group) { group.of_chief(0); }
+void meet(ProcessGroup& group) { group.broadcast_from_chief(0); }
 
 TEST(KeyStoreTest, WhatOneHasPutAllGet) {
   for (const int count : {1, 2, 4})
@@ -206,9 +206,9 @@ TEST(KeyStoreTest, WhoGivesUpSaysWhyToAll) {
 
 TEST(KeyStoreTest, ProcessesOfAMachineAreCountedAmongThoseThatSeeTheSame) {
   on_threads(4, [](ProcessGroup& group) {
-    EXPECT_EQ(place_on_host(group, ""), group.rank());
-    EXPECT_EQ(place_on_host(group, group.rank() < 2 ? "0,1" : "2,3"), group.rank() % 2);
-    EXPECT_EQ(place_on_host(group, std::to_string(group.rank())), 0);
+    EXPECT_EQ(local_rank(group, ""), group.rank());
+    EXPECT_EQ(local_rank(group, group.rank() < 2 ? "0,1" : "2,3"), group.rank() % 2);
+    EXPECT_EQ(local_rank(group, std::to_string(group.rank())), 0);
   });
 }
 

@@ -27,7 +27,7 @@ void add_as(std::byte* to, const std::byte* a, const std::byte* b, std::size_t s
   const auto* const x = reinterpret_cast<const T*>(a);
   const auto* const y = reinterpret_cast<const T*>(b);
   const std::size_t count = size_bytes / sizeof(T);
-  CORNU_ELEMENTS_APART
+  CORNU_NO_ALIASING
   for (std::size_t i = 0; i < count; ++i) sum[i] = x[i] + y[i];
 }
 
@@ -40,7 +40,7 @@ void add_bf16(std::byte* to, const std::byte* a, const std::byte* b, std::size_t
   const auto widened = [](std::uint16_t half) {
     return std::bit_cast<float>(static_cast<std::uint32_t>(half) << 16);
   };
-  CORNU_ELEMENTS_APART
+  CORNU_NO_ALIASING
   for (std::size_t i = 0; i < count; ++i) {
     const float exact = widened(x[i]) + widened(y[i]);
     const auto bits = std::bit_cast<std::uint32_t>(exact);

@@ -57,7 +57,7 @@ TEST(ProcessGroupTest, SumsAreBalancedTreesAtAnyCountAndSize) {
 TEST(ProcessGroupTest, ManyCollectivesFollowEachOther) {
   on_threads(3, [](ProcessGroup& group) {
     for (std::int64_t i = 0; i < 200; ++i) {
-      EXPECT_EQ(group.of_chief(group.rank() + i), i);
+      EXPECT_EQ(group.broadcast_from_chief(group.rank() + i), i);
       std::vector<std::int32_t> values(static_cast<std::size_t>(i) * 50, group.rank() + 1);
       group.all_reduce_sum(ir::DType::kI32, std::as_writable_bytes(std::span(values)));
       EXPECT_EQ(values, std::vector<std::int32_t>(values.size(), 6));
@@ -78,7 +78,7 @@ TEST(ProcessGroupTest, SumsThatWereBegunKeepTheirOrderAmongTheOthers) {
         values.emplace_back(size, (group.rank() + 1) * i);
       for (std::vector<std::int32_t>& each : values)
         begun.push_back(group.start_sum(ir::DType::kI32, std::as_writable_bytes(std::span(each))));
-      EXPECT_EQ(group.of_chief(group.rank() + i), i);  // behind all three
+      EXPECT_EQ(group.broadcast_from_chief(group.rank() + i), i);  // behind all three
       for (std::size_t k = 0; k < values.size(); ++k) {
         group.finish_sum(begun[k]);
         EXPECT_EQ(values[k], std::vector<std::int32_t>(values[k].size(), 6 * i));
@@ -104,13 +104,13 @@ TEST(ProcessGroupTest, TheThreadOfBegunSumsTakesNoSignals) {
     std::vector<float> values(3, 1);
     group.finish_sum(group.start_sum(ir::DType::kF32, std::as_writable_bytes(std::span(values))));
     pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-    group.of_chief(0);
+    group.broadcast_from_chief(0);
     if (group.rank() == 0) {
       kill(getpid(), SIGUSR1);
       const timespec patience{.tv_sec = 5, .tv_nsec = 0};
       EXPECT_EQ(sigtimedwait(&signals, nullptr, &patience), SIGUSR1);
     }
-    group.of_chief(0);
+    group.broadcast_from_chief(0);
   });
   pthread_sigmask(SIG_SETMASK, &mask_before, nullptr);
   sigaction(SIGUSR1, &action_before, nullptr);
@@ -128,7 +128,7 @@ TEST(ProcessGroupTest, ASumThatWasBegunFailsWhereItIsFinished) {
     } catch (const Error& error) {
       EXPECT_STREQ(error.what(), "rank 1 is gone");
     }
-  EXPECT_THROW(group.of_chief(1), Error);
+  EXPECT_THROW(group.broadcast_from_chief(1), Error);
 }
 
 TEST(ProcessGroupTest, WhatHasFailedFailsEverAfter) {
@@ -136,7 +136,7 @@ TEST(ProcessGroupTest, WhatHasFailedFailsEverAfter) {
   mail.gone = 1;
   ProcessGroup group(std::make_unique<ThreadTransport>(mail, 0, 2));
   for (int i = 0; i < 2; ++i) try {
-      group.of_chief(1);
+      group.broadcast_from_chief(1);
       ADD_FAILURE() << "the other is gone";
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), ErrorCode::kUnavailable);

@@ -98,7 +98,7 @@ std::shared_ptr<const ReplicaSet> make_multi_worker(const MultiWorkerMirroredStr
     replicas->num_replicas *= replicas->num_processes;
     set_shards(*replicas, options.shards);
   });
-  replicas->halves_gradients = !options.gradient_compression.empty();
+  replicas->compresses_gradients = !options.gradient_compression.empty();
   agree_on_seed(processes);
   return replicas;
 }

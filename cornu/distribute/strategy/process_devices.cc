@@ -83,7 +83,7 @@ std::shared_ptr<runtime::Client> connect(runtime::Processes& processes, const ch
   const auto node = std::make_shared<runtime::ClientNode>();
   node->id = processes.rank();
   node->count = processes.count();
-  node->place_on_host = place_on_host(processes, environment::visible_gpus());
+  node->local_rank = local_rank(processes, environment::visible_gpus());
   node->num_devices = num_devices;
   node->keys = make_process_keys(processes);
   runtime::ClientOptions options = default_client_options();

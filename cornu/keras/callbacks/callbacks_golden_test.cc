@@ -172,8 +172,8 @@ TEST_F(CallbacksGoldenTest, CSVLoggerRefusesAPipeThatNobodyReadsAndWritesToOneTh
   ::unlink(path.c_str());
   ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
   callbacks::CSVLogger logger(path);
-  expect_says(error_of([&] { run_epochs(logger, {Logs{{"loss", 1.0}}}); }), ErrorCode::kFailedPrecondition,
-              {"[csv_logger] cannot open", path});
+  expect_contains(error_of([&] { run_epochs(logger, {Logs{{"loss", 1.0}}}); }),
+                  ErrorCode::kFailedPrecondition, {"[csv_logger] cannot open", path});
   const int reader = ::open(path.c_str(), O_RDONLY | O_NONBLOCK);
   run_epochs(logger, {Logs{{"loss", 1.0}}});
   std::string text(64, ' ');
@@ -184,22 +184,22 @@ TEST_F(CallbacksGoldenTest, CSVLoggerRefusesAPipeThatNobodyReadsAndWritesToOneTh
 }
 
 TEST_F(CallbacksGoldenTest, BadOptionsAndFilesAreRefused) {
-  expect_says(error_of([] { callbacks::EarlyStopping({.mode = "up"}); }), ErrorCode::kInvalidArgument,
-              {"mode", "\"up\""});
-  expect_says(error_of([] { callbacks::ReduceLROnPlateau({.factor = 1.5}); }), ErrorCode::kInvalidArgument,
-              {"factor", "1.5"});
-  expect_says(error_of([] { callbacks::CSVLogger("x", {.separator = ""}); }), ErrorCode::kInvalidArgument,
-              {"separator"});
-  expect_says(error_of([] { callbacks::CSVLogger({.separator = ";"}); }), ErrorCode::kInvalidArgument,
-              {"[csv_logger] filename"});
-  expect_says(error_of([] { callbacks::CSVLogger("x", {.filename = "y"}); }), ErrorCode::kInvalidArgument,
-              {"\"x\" and \"y\""});
+  expect_contains(error_of([] { callbacks::EarlyStopping({.mode = "up"}); }), ErrorCode::kInvalidArgument,
+                  {"mode", "\"up\""});
+  expect_contains(error_of([] { callbacks::ReduceLROnPlateau({.factor = 1.5}); }),
+                  ErrorCode::kInvalidArgument, {"factor", "1.5"});
+  expect_contains(error_of([] { callbacks::CSVLogger("x", {.separator = ""}); }), ErrorCode::kInvalidArgument,
+                  {"separator"});
+  expect_contains(error_of([] { callbacks::CSVLogger({.separator = ";"}); }), ErrorCode::kInvalidArgument,
+                  {"[csv_logger] filename"});
+  expect_contains(error_of([] { callbacks::CSVLogger("x", {.filename = "y"}); }), ErrorCode::kInvalidArgument,
+                  {"\"x\" and \"y\""});
   callbacks::CSVLogger nowhere({.filename = "/nonexistent/folder/log.csv", .append = true});
-  expect_says(error_of([&] { run_epochs(nowhere, {Logs{{"loss", 1.0}}}); }), ErrorCode::kNotFound,
-              {"[csv_logger] cannot open \"/nonexistent/folder/log.csv\"", "No such file"});
+  expect_contains(error_of([&] { run_epochs(nowhere, {Logs{{"loss", 1.0}}}); }), ErrorCode::kNotFound,
+                  {"[csv_logger] cannot open \"/nonexistent/folder/log.csv\"", "No such file"});
   callbacks::CSVLogger full("/dev/full");
-  expect_says(error_of([&] { run_epochs(full, {Logs{{"loss", 1.0}}}); }), ErrorCode::kResourceExhausted,
-              {"[csv_logger] cannot write to \"/dev/full\""});
+  expect_contains(error_of([&] { run_epochs(full, {Logs{{"loss", 1.0}}}); }), ErrorCode::kResourceExhausted,
+                  {"[csv_logger] cannot write to \"/dev/full\""});
 }
 
 TEST_F(CallbacksGoldenTest, WidthsInThePathOfAModelAreBounded) {
@@ -210,8 +210,8 @@ TEST_F(CallbacksGoldenTest, WidthsInThePathOfAModelAreBounded) {
   for (const char* const pattern :
        {"{epoch:999999999d}.keras", "{loss:.999999999f}.keras", "{epoch:256}.keras",
         "{loss:{epoch}.3f}.keras", "{{{epoch:>99999999999999999999}}}.keras"})
-    expect_says(error_of([&] { callbacks::ModelCheckpoint({.filepath = pattern}); }),
-                ErrorCode::kInvalidArgument, {"[model_checkpoint]", "width or precision", pattern});
+    expect_contains(error_of([&] { callbacks::ModelCheckpoint({.filepath = pattern}); }),
+                    ErrorCode::kInvalidArgument, {"[model_checkpoint]", "width or precision", pattern});
 }
 
 TEST_F(CallbacksGoldenTest, TheFirstEpochSaysThatTheDirectionOfAMetricIsUnknown) {
@@ -223,8 +223,8 @@ TEST_F(CallbacksGoldenTest, TheFirstEpochSaysThatTheDirectionOfAMetricIsUnknown)
   for (callbacks::Callback* const callback :
        std::initializer_list<callbacks::Callback*>{&stopper, &late_stopper, &plateau, &checkpoint})
     for (const Logs& logs : {Logs{{"my_score", 1.0}}, Logs{{"loss", 1.0}}})
-      expect_says(error_of([&] { run_epochs(*callback, {logs}); }), ErrorCode::kInvalidArgument,
-                  {"\"my_score\"", "mode = \"min\""});
+      expect_contains(error_of([&] { run_epochs(*callback, {logs}); }), ErrorCode::kInvalidArgument,
+                      {"\"my_score\"", "mode = \"min\""});
 }
 
 TEST_F(CallbacksGoldenTest, TerminateOnNaNAndASchedulerWorkInsideFitAndCompileNothing) {

@@ -78,7 +78,7 @@ StateValues state_of_chief(const std::function<StateValues()>& read) {
     } catch (...) {
       error = std::current_exception();
     }
-  const bool has_failed = processes.of_chief(error != nullptr ? 1 : 0) != 0;
+  const bool has_failed = processes.broadcast_from_chief(error != nullptr ? 1 : 0) != 0;
   if (error != nullptr) std::rethrow_exception(error);
   if (has_failed)
     fail(ErrorCode::kUnavailable,

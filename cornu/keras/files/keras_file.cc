@@ -7,7 +7,7 @@
 #include "cornu/keras/files/compile_config.h"
 #include "cornu/keras/files/model_files_support.h"
 #include "cornu/keras/files/weights_hdf5_support.h"
-#include "cornu/keras/layer/withheld_weights.h"
+#include "cornu/keras/layer/deferred_initialization.h"
 #include "cornu/keras/optimizers/loss_scale_optimizer.h"
 #include "cornu/keras/saving/custom_objects_support.h"
 #include "cornu/keras/saving/models.h"
@@ -99,7 +99,7 @@ Model load_keras_file(const io::RandomAccessPointer& bytes, const LoadModelOptio
   const saving::KerasVersion version = version_of(zip);
   Model model = [&] {
     const saving::CustomObjectScope scope(options.custom_objects);
-    const WithheldWeights withheld(weight_budget(weight_bytes->size()));
+    const DeferredInitialization withheld(weight_budget(weight_bytes->size()));
     Model made = in_description(config_name, version,
                                 [&] { return saving::make_model(config, version, options.custom_objects); });
     const Config* const compile_config = config.find("compile_config");

@@ -14,7 +14,7 @@
 #include "cornu/keras/files/old_weights_support.h"
 #include "cornu/keras/files/weight_tree.h"
 #include "cornu/keras/files/weights_hdf5_support.h"
-#include "cornu/keras/layer/withheld_weights.h"
+#include "cornu/keras/layer/deferred_initialization.h"
 #include "cornu/keras/saving/custom_objects_support.h"
 #include "cornu/keras/saving/models.h"
 #include "cornu/keras/saving/old_config.h"
@@ -320,7 +320,7 @@ Model load_hdf5_model(const io::RandomAccessPointer& bytes, const LoadModelOptio
                            *const said = text_attribute(file->root(), "keras_version");
   const std::string config_name = file->name() + "[model_config]";
   Model model = [&] {
-    const WithheldWeights withheld(weight_budget(bytes->size()));
+    const DeferredInitialization withheld(weight_budget(bytes->size()));
     saving::KerasVersion version = said == nullptr ? saving::KerasVersion() : saving::KerasVersion(*said);
     const Config config = in_description(config_name, version, [&] { return Config::parse(*model_config); });
     if (said == nullptr) version = saving::version_by_form(config, options.custom_objects);

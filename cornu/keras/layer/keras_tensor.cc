@@ -34,18 +34,18 @@ std::string KerasTensor::str() const {
 // Destroying a node may destroy those before it. The outermost destructor collects their inputs, so that the
 // stack does not grow.
 Node::~Node() {
-  thread_local std::vector<KerasTensor>* to_let_go = nullptr;
-  if (to_let_go != nullptr) {
-    std::move(inputs.begin(), inputs.end(), std::back_inserter(*to_let_go));
+  thread_local std::vector<KerasTensor>* to_release = nullptr;
+  if (to_release != nullptr) {
+    std::move(inputs.begin(), inputs.end(), std::back_inserter(*to_release));
     return;
   }
   std::vector<KerasTensor> pending = std::move(inputs);
-  to_let_go = &pending;
+  to_release = &pending;
   while (!pending.empty()) {
     const KerasTensor next = std::move(pending.back());
     pending.pop_back();
   }
-  to_let_go = nullptr;
+  to_release = nullptr;
 }
 
 std::vector<KerasTensor> add_node(const std::shared_ptr<Layer>& layer, std::vector<KerasTensor> inputs,

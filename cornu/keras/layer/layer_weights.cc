@@ -5,8 +5,8 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/base/names.h"
+#include "cornu/keras/layer/deferred_initialization.h"
 #include "cornu/keras/layer/layer.h"
-#include "cornu/keras/layer/withheld_weights.h"
 #include "cornu/tensor/device.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/trace.h"
@@ -162,7 +162,7 @@ Variable Layer::add_weight(const WeightOptions& options) {
     made.constraint = [constraint](const Tensor& weight) { return (*constraint)(weight); };
   }
   const Variable variable = [&] {
-    if (WithheldWeights* const withheld = WithheldWeights::current())
+    if (DeferredInitialization* const withheld = DeferredInitialization::current())
       return withheld->weight({dtype, options.shape}, std::move(made));
     WeightLimit::claim({dtype, options.shape}, made.path);
     const ir::Literal value = [&] {

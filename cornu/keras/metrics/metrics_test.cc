@@ -251,10 +251,10 @@ TEST(MetricsTest, LabelsOfOtherRowCountsAreRefused) {
            metrics::RootMeanSquaredError(), metrics::CosineSimilarity(), metrics::MeanSquaredError(),
            metrics::MeanAbsoluteError(), metrics::LogCoshError(), metrics::Hinge()}) {
     for (const auto& [labels, output] : shapes)
-      expect_says(error_of([&] { metric.update_state(ops::ones(labels), ops::ones(output)); }),
-                  ErrorCode::kInvalidArgument,
-                  {fmt::format("labels of shape {} do not fit the output of shape {}", ir::shape_str(labels),
-                               ir::shape_str(output))});
+      expect_contains(error_of([&] { metric.update_state(ops::ones(labels), ops::ones(output)); }),
+                      ErrorCode::kInvalidArgument,
+                      {fmt::format("labels of shape {} do not fit the output of shape {}",
+                                   ir::shape_str(labels), ir::shape_str(output))});
   }
 }
 

@@ -53,8 +53,8 @@ TEST_P(FunctionalTest, KnowsItsTensorsLayersAndNames) {
   EXPECT_EQ(model.get_layer("shared")->name(), "shared");
   EXPECT_EQ(model.get_layer(-1)->name(), "out");
   EXPECT_EQ(model.weights()[0].path(), "left/kernel") << "built by the call, outside of any model";
-  expect_says(error_of([&] { (void)model.get_layer(5); }), ErrorCode::kOutOfRange,
-              {"\"m\" has 5 layers; got index = 5"});
+  expect_contains(error_of([&] { (void)model.get_layer(5); }), ErrorCode::kOutOfRange,
+                  {"\"m\" has 5 layers; got index = 5"});
 }
 
 TEST_P(FunctionalTest, ComputesWhatItsLayersCompute) {
@@ -76,12 +76,12 @@ TEST_P(FunctionalTest, TakesInputsByNameAndCastsThem) {
   const Tensor three = Tensor::of<std::int32_t>({1, 1}, {3}), one = Tensor::of<double>({1}, {1});
   EXPECT_EQ(model({{"b", one}, {"a", three}}).at(0), 2) << "an extent of 1 at the end may be missing";
   EXPECT_EQ(model({{"b", one}, {"a", three}}).dtype(), DType::kF32);
-  expect_says(error_of([&] { (void)model({{"a", one}, {"c", one}}); }), ErrorCode::kInvalidArgument,
-              {"\"c\""});
-  expect_says(error_of([&] { (void)model(std::vector<Tensor>{one}); }), ErrorCode::kInvalidArgument,
-              {"expected 2 inputs (a, b); got 1"});
-  expect_says(error_of([&] { (void)model({Tensor::zeros({2, 4}), one}); }), ErrorCode::kInvalidArgument,
-              {"expected an input of shape (None, 1); got (2, 4)", "in layer \"a\""});
+  expect_contains(error_of([&] { (void)model({{"a", one}, {"c", one}}); }), ErrorCode::kInvalidArgument,
+                  {"\"c\""});
+  expect_contains(error_of([&] { (void)model(std::vector<Tensor>{one}); }), ErrorCode::kInvalidArgument,
+                  {"expected 2 inputs (a, b); got 1"});
+  expect_contains(error_of([&] { (void)model({Tensor::zeros({2, 4}), one}); }), ErrorCode::kInvalidArgument,
+                  {"expected an input of shape (None, 1); got (2, 4)", "in layer \"a\""});
 }
 
 TEST_P(FunctionalTest, ModelsNestAndShareWeights) {
@@ -140,12 +140,13 @@ TEST_P(FunctionalTest, AnyFunctionJoinsByLambda) {
   const Model model({.inputs = {a, b}, .outputs = squared});
   testing::expect_close(model({Tensor::of<float>({1, 3}, {1, 2, 3}), Tensor::of<float>({1, 2}, {4, 5})}),
                         Tensor::of<float>({1, 5}, {1, 4, 9, 16, 25}), 1e-6, "squares");
-  expect_says(error_of([&] {
-                (void)layers::Lambda({.function = [](const Tensor& x) { return x; }, .name = "one"})({a, b});
-              }),
-              ErrorCode::kInvalidArgument, {"takes one tensor; got 2", "in layer \"one\""});
-  expect_says(error_of([] { layers::Lambda(layers::LambdaOptions{.name = "none"}); }),
-              ErrorCode::kInvalidArgument, {"function is missing; in layer \"none\""});
+  expect_contains(
+      error_of([&] {
+        (void)layers::Lambda({.function = [](const Tensor& x) { return x; }, .name = "one"})({a, b});
+      }),
+      ErrorCode::kInvalidArgument, {"takes one tensor; got 2", "in layer \"one\""});
+  expect_contains(error_of([] { layers::Lambda(layers::LambdaOptions{.name = "none"}); }),
+                  ErrorCode::kInvalidArgument, {"function is missing; in layer \"none\""});
 }
 
 TEST_P(FunctionalTest, AWeightSharedByTwoModelsInsideCountsOnce) {
@@ -176,8 +177,8 @@ TEST_P(FunctionalTest, AnInputOfAFixedBatchTakesBatchesOfAnySize) {
   EXPECT_TRUE(same_bits(fixed.weights(), open.weights()));
   EXPECT_EQ(fixed.predict(data.x, {.verbose = 0}).shape(), (Dims{10, 3}));
   EXPECT_EQ(fixed(data.x).shape(), (Dims{10, 3}));
-  expect_says(error_of([&] { fixed.predict(data.one_hot, {.verbose = 0}); }), ErrorCode::kInvalidArgument,
-              {"expected an input of shape (None, 4); got (None, 3)"});
+  expect_contains(error_of([&] { fixed.predict(data.one_hot, {.verbose = 0}); }), ErrorCode::kInvalidArgument,
+                  {"expected an input of shape (None, 4); got (None, 3)"});
 }
 
 TEST_P(FunctionalTest, AFixedBatchIsThatOfFunctionsThatNeedIt) {
@@ -189,8 +190,8 @@ TEST_P(FunctionalTest, AFixedBatchIsThatOfFunctionsThatNeedIt) {
   model.compile({.optimizer = "sgd", .loss = "mse"});
   const auto history = model.fit(data.x, data.one_hot, {.batch_size = 4, .epochs = 2, .verbose = 0});
   EXPECT_LT(history["loss"].back(), history["loss"].front());
-  expect_says(error_of([&] { model.fit(data.x, data.one_hot, {.batch_size = 6, .verbose = 0}); }),
-              ErrorCode::kInvalidArgument, {"reshape", "x has shape (12, 4)"});
+  expect_contains(error_of([&] { model.fit(data.x, data.one_hot, {.batch_size = 6, .verbose = 0}); }),
+                  ErrorCode::kInvalidArgument, {"reshape", "x has shape (12, 4)"});
 }
 
 TEST_P(FunctionalTest, OutputsOfOneLayerComeByPosition) {
@@ -206,8 +207,8 @@ TEST_P(FunctionalTest, OutputsOfOneLayerComeByPosition) {
   for (std::size_t i = 0; i < 2; ++i) EXPECT_LT(ops::max(ops::abs(made[i] - wanted[i])).item<float>(), 1e-6F);
   model.compile({.optimizer = "sgd", .loss = {"mse", "mae"}});
   EXPECT_GT(model.evaluate(x, {y, y}, {.verbose = 0})["loss"], 0);
-  expect_says(error_of([&] { model.compile({.optimizer = "sgd", .loss = {{"lstm", "mse"}}}); }),
-              ErrorCode::kInvalidArgument, {"[compile] loss names output \"lstm\"", "by position"});
+  expect_contains(error_of([&] { model.compile({.optimizer = "sgd", .loss = {{"lstm", "mse"}}}); }),
+                  ErrorCode::kInvalidArgument, {"[compile] loss names output \"lstm\"", "by position"});
 }
 
 TEST_P(FunctionalTest, ALossByNameSaysWhichNameIsWrong) {
@@ -219,46 +220,47 @@ TEST_P(FunctionalTest, ALossByNameSaysWhichNameIsWrong) {
   const auto compiled = [&](const CompileOptions& options) {
     return error_of([&] { model.compile(options); });
   };
-  expect_says(compiled({.loss = {{"a", "mse"}, {"nope", "mse"}}}), ErrorCode::kInvalidArgument,
-              {"[compile] loss names output \"nope\"; the model's outputs are a, b"});
-  expect_says(compiled({.loss = {{"nope", "mse"}}}), ErrorCode::kInvalidArgument,
-              {"loss names output \"nope\""});
-  expect_says(compiled({.loss = {{"a", "mse"}}}), ErrorCode::kInvalidArgument,
-              {"no loss for output \"b\"", "{\"b\", {}}"});
-  expect_says(compiled({.loss = {{"a", {"mse"}}, {"b", "mse"}}}), ErrorCode::kInvalidArgument,
-              {"loss has a list for output 0"});
-  expect_says(compiled({.loss = "mse", .metrics = {{"a", "mae"}, {"nope", "mae"}}}),
-              ErrorCode::kInvalidArgument,
-              {"[compile] metrics names output \"nope\"; the model's outputs are a, b"});
+  expect_contains(compiled({.loss = {{"a", "mse"}, {"nope", "mse"}}}), ErrorCode::kInvalidArgument,
+                  {"[compile] loss names output \"nope\"; the model's outputs are a, b"});
+  expect_contains(compiled({.loss = {{"nope", "mse"}}}), ErrorCode::kInvalidArgument,
+                  {"loss names output \"nope\""});
+  expect_contains(compiled({.loss = {{"a", "mse"}}}), ErrorCode::kInvalidArgument,
+                  {"no loss for output \"b\"", "{\"b\", {}}"});
+  expect_contains(compiled({.loss = {{"a", {"mse"}}, {"b", "mse"}}}), ErrorCode::kInvalidArgument,
+                  {"loss has a list for output 0"});
+  expect_contains(compiled({.loss = "mse", .metrics = {{"a", "mae"}, {"nope", "mae"}}}),
+                  ErrorCode::kInvalidArgument,
+                  {"[compile] metrics names output \"nope\"; the model's outputs are a, b"});
   // Keras's None.
   model.compile({.optimizer = "sgd", .loss = {{"a", "mse"}, {"b", {}}}, .metrics = {{"b", "mae"}}});
   const auto history = model.fit(data.x, {data.one_hot, data.one_hot}, {.verbose = 0});
   EXPECT_EQ(history.history.keys(), (std::vector<std::string>{"b_mae", "loss"}));
   Sequential stack({layers::Dense({.units = 3, .name = "top"})});
-  expect_says(error_of([&] { stack.compile({.loss = {{"nope", "mse"}}}); }), ErrorCode::kInvalidArgument,
-              {"loss names output \"nope\"; the model's outputs are top"});
+  expect_contains(error_of([&] { stack.compile({.loss = {{"nope", "mse"}}}); }), ErrorCode::kInvalidArgument,
+                  {"loss names output \"nope\"; the model's outputs are top"});
 }
 
 TEST_P(FunctionalTest, RefusesGraphsThatAreNone) {
   const Input a({.shape = {4}, .name = "a"});
   const Input b({.shape = {4}, .name = "b"});
   const KerasTensor sum = a + b;
-  expect_says(error_of([&] { Model({.inputs = a, .outputs = sum, .name = "m"}); }),
-              ErrorCode::kInvalidArgument,
-              {"graph disconnected", sum.name(), "needs input \"b\"", "model \"m\": a"});
-  expect_says(error_of([&] { Model({.inputs = {a, b, a}, .outputs = sum}); }), ErrorCode::kInvalidArgument,
-              {"name=a> occurs twice"});
-  expect_says(error_of([&] { Model({.inputs = a, .outputs = {}, .name = "m"}); }),
-              ErrorCode::kInvalidArgument, {"outputs must not be empty; in model \"m\""});
-  expect_says(error_of([&] { Model({.inputs = KerasTensor(), .outputs = sum}); }),
-              ErrorCode::kInvalidArgument, {"inputs[0] is an empty"});
+  expect_contains(error_of([&] { Model({.inputs = a, .outputs = sum, .name = "m"}); }),
+                  ErrorCode::kInvalidArgument,
+                  {"graph disconnected", sum.name(), "needs input \"b\"", "model \"m\": a"});
+  expect_contains(error_of([&] { Model({.inputs = {a, b, a}, .outputs = sum}); }),
+                  ErrorCode::kInvalidArgument, {"name=a> occurs twice"});
+  expect_contains(error_of([&] { Model({.inputs = a, .outputs = {}, .name = "m"}); }),
+                  ErrorCode::kInvalidArgument, {"outputs must not be empty; in model \"m\""});
+  expect_contains(error_of([&] { Model({.inputs = KerasTensor(), .outputs = sum}); }),
+                  ErrorCode::kInvalidArgument, {"inputs[0] is an empty"});
   const Input other({.shape = {4}, .name = "a"});
-  expect_says(error_of([&] { Model({.inputs = {a, other}, .outputs = a + other}); }),
-              ErrorCode::kInvalidArgument, {"the name \"a\" is used by two layers"});
-  expect_says(error_of([&] { Sequential({LayerHandle(sum)}); }), ErrorCode::kInvalidArgument,
-              {"only a tensor of keras::Input"});
-  expect_says(error_of([] { (void)layers::Dense({.units = 2, .name = "d"})(Input({.shape = {kUnknown}})); }),
-              ErrorCode::kInvalidArgument, {"(None, None)", "in layer \"d\""});
+  expect_contains(error_of([&] { Model({.inputs = {a, other}, .outputs = a + other}); }),
+                  ErrorCode::kInvalidArgument, {"the name \"a\" is used by two layers"});
+  expect_contains(error_of([&] { Sequential({LayerHandle(sum)}); }), ErrorCode::kInvalidArgument,
+                  {"only a tensor of keras::Input"});
+  expect_contains(
+      error_of([] { (void)layers::Dense({.units = 2, .name = "d"})(Input({.shape = {kUnknown}})); }),
+      ErrorCode::kInvalidArgument, {"(None, None)", "in layer \"d\""});
 }
 
 TEST_P(FunctionalTest, AnInputThatNothingUsesIsAllowedAndStillWanted) {

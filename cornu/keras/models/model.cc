@@ -153,7 +153,7 @@ std::vector<KerasTensor> Model::outputs() const { return with_graph(*(*this)->as
 
 TrainProgramReport Model::train_program(const Tensors& x, const Tensors& y, const FitOptions& options) {
   const std::shared_ptr<const StepRunner> runner = trainer_->prepare_train(x, y, options);
-  const ProgramStep& step = *runner->compiled();
+  const CompiledStep& step = *runner->compiled();
   return {.stablehlo = ir::to_stablehlo(*step.traced().function),
           .explain = runner->explain(),
           .stats = step.executable().stats()};

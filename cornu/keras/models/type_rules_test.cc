@@ -161,8 +161,9 @@ class Growing : public Layer {
 TEST(TypeRulesTest, ARankThatFollowsFromTheBatchIsRefused) {
   const auto layer = std::make_shared<Growing>();
   const TensorType input{DType::kF32, {kUnknown, 3}};
-  expect_says(error_of([&] { (void)layer->compute_output_types({&input, 1}); }), ErrorCode::kInvalidArgument,
-              {"whatever the open extents", "(48, 3) float32", "(1, 96, 3) float32", "in layer \"growing\""});
+  expect_contains(
+      error_of([&] { (void)layer->compute_output_types({&input, 1}); }), ErrorCode::kInvalidArgument,
+      {"whatever the open extents", "(48, 3) float32", "(1, 96, 3) float32", "in layer \"growing\""});
 }
 
 Config golden_config(const char* path) {
@@ -518,9 +519,10 @@ TEST(TypeRulesTest, ALayerThatOverridesItsTypesMayLeaveSomeToATrace) {
 TEST(TypeRulesTest, ARuleOfShapesWithoutComputeOutputShapeIsRefused) {
   const auto layer = std::make_shared<Doubling>(TypeRule::kComputed);
   const TensorType steps{DType::kF32, {kUnknown, 4, 3}};
-  expect_says(error_of([&] { (void)layer->compute_output_types({&steps, 1}); }), ErrorCode::kUnimplemented,
-              {"class Doubling does not override compute_output_shape()", "TypeRule::kOverridden",
-               "in layer \"doubling\""});
+  expect_contains(error_of([&] { (void)layer->compute_output_types({&steps, 1}); }),
+                  ErrorCode::kUnimplemented,
+                  {"class Doubling does not override compute_output_shape()", "TypeRule::kOverridden",
+                   "in layer \"doubling\""});
 }
 
 TEST(TypeRulesTest, ANoiseShapeMayHaveTheBatchOfAnOpenInput) {

@@ -155,8 +155,8 @@ CORNU_TEST_ON_EVERY_PLATFORM(NetworkTest);
 
 TEST_P(NetworkTest, ASubclassedModelIsBuiltByAShapeOrByData) {
   Model by_shape(std::make_shared<Net>());
-  expect_says(error_of([&] { (void)by_shape.count_params(); }), ErrorCode::kFailedPrecondition,
-              {"call build()", "in layer \"net\""});
+  expect_contains(error_of([&] { (void)by_shape.count_params(); }), ErrorCode::kFailedPrecondition,
+                  {"call build()", "in layer \"net\""});
   by_shape.build({kUnknown, 4});
   EXPECT_EQ(by_shape.count_params(), 5 + 20 + 20 + 20 + 20 + 10);
   Model by_data(std::make_shared<Net>());
@@ -223,9 +223,10 @@ TEST_P(NetworkTest, TrainingReachesTheLayersInside) {
 TEST_P(NetworkTest, NoLayerIsInsideItself) {
   Sequential inner({layers::Dense({.units = 4})}, "inner");
   Sequential outer({inner}, "outer");
-  expect_says(error_of([&] { inner.add(outer); }), ErrorCode::kInvalidArgument,
-              {"\"inner\" cannot be inside itself", "\"outer\""});
-  expect_says(error_of([&] { inner.add(inner); }), ErrorCode::kInvalidArgument, {"cannot be inside itself"});
+  expect_contains(error_of([&] { inner.add(outer); }), ErrorCode::kInvalidArgument,
+                  {"\"inner\" cannot be inside itself", "\"outer\""});
+  expect_contains(error_of([&] { inner.add(inner); }), ErrorCode::kInvalidArgument,
+                  {"cannot be inside itself"});
 }
 
 TEST_P(NetworkTest, FreezingReachesInsideAndTakesTheRegularizersWithIt) {
@@ -304,15 +305,15 @@ TEST_P(NetworkTest, MasksTravelThroughTheLayersThatSupportThem) {
 TEST_P(NetworkTest, ALayerRefusesAnInputThatItWasNotBuiltFor) {
   const layers::Dense dense({.units = 3, .name = "d"});
   (void)dense(Tensor::zeros({2, 4}));
-  expect_says(
+  expect_contains(
       error_of([&] { (void)dense(Tensor::zeros({2, 5})); }), ErrorCode::kInvalidArgument,
       {"[dense] expected axis -1 of the input to be 4; got an input of shape (None, 5); in layer \"d\""});
-  expect_says(error_of([&] { (void)dense(Input({.shape = {5}})); }), ErrorCode::kInvalidArgument,
-              {"got an input of shape (None, 5)"});
-  expect_says(error_of([&] { (void)layers::Dense({.units = 3, .name = "e"})(Tensor::zeros({4})); }),
-              ErrorCode::kInvalidArgument, {"at least 2 dimensions", "in layer \"e\""});
-  expect_says(error_of([] { layers::Dense({.units = 3, .name = "a/b"}); }), ErrorCode::kInvalidArgument,
-              {"must not contain \"/\""});
+  expect_contains(error_of([&] { (void)dense(Input({.shape = {5}})); }), ErrorCode::kInvalidArgument,
+                  {"got an input of shape (None, 5)"});
+  expect_contains(error_of([&] { (void)layers::Dense({.units = 3, .name = "e"})(Tensor::zeros({4})); }),
+                  ErrorCode::kInvalidArgument, {"at least 2 dimensions", "in layer \"e\""});
+  expect_contains(error_of([] { layers::Dense({.units = 3, .name = "a/b"}); }), ErrorCode::kInvalidArgument,
+                  {"must not contain \"/\""});
 }
 
 TEST_P(NetworkTest, ALayerOfSeveralInputsIsToldWhatItOverrides) {
@@ -327,8 +328,8 @@ TEST_P(NetworkTest, ALayerOfSeveralInputsIsToldWhatItOverrides) {
   };
   const LayerHandle sum(std::make_shared<Sum>());
   const std::vector<Tensor> inputs = {Tensor::zeros({2, 3}), Tensor::zeros({2, 3})};
-  expect_says(error_of([&] { sum.call_many(inputs); }), ErrorCode::kInvalidArgument,
-              {"expected one input; got 2", "build_for() and call_for()", "in layer \"sum\""});
+  expect_contains(error_of([&] { sum.call_many(inputs); }), ErrorCode::kInvalidArgument,
+                  {"expected one input; got 2", "build_for() and call_for()", "in layer \"sum\""});
 }
 
 TEST_P(NetworkTest, FloatingPointInputsTakeTheLayersDType) {
@@ -341,7 +342,7 @@ TEST_P(NetworkTest, FloatingPointInputsTakeTheLayersDType) {
 
 TEST_P(NetworkTest, WrongOptionsOfLayersSaySo) {
   const auto says = [](auto&& make, const char* text) {
-    expect_says(error_of(make), ErrorCode::kInvalidArgument, {text});
+    expect_contains(error_of(make), ErrorCode::kInvalidArgument, {text});
   };
   says([] { layers::ReLU({.max_value = -1.0, .name = "r"}); },
        "[re_lu] max_value must not be negative; got max_value = -1; in layer \"r\"");

@@ -75,7 +75,7 @@ class ArraySource : public BatchSource {
   ArrayData given_;
   ArrayData data_;                       // as the model takes them
   std::vector<const std::byte*> bases_;  // empty if some arrays are a worker's, see Batches::bases
-  ResidentRows resident_;
+  DeviceDataCache resident_;
   ArrayOrder how_;
   BatchOrder order_;
   std::int64_t next_step_ = 0;  // of the pass

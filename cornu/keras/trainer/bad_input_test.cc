@@ -27,10 +27,10 @@ TEST_P(BadInputTest, ClassIdsForAnOutputOfProbabilitiesProposeOneHotOrTheSparseL
   for (const char* loss : {"binary_crossentropy", "categorical_crossentropy"}) {
     Sequential model = compiled_model(loss);
     const std::vector<Tensor> before = model.get_weights();
-    expect_says(error_of([&] { model.fit(data.x, data.class_id, {.verbose = 0}); }),
-                ErrorCode::kInvalidArgument, {"(None, 3)", "one-hot", "sparse_categorical_crossentropy"});
-    expect_says(error_of([&] { model.evaluate(data.x, data.class_id, {.verbose = 0}); }),
-                ErrorCode::kInvalidArgument, {"one-hot"});
+    expect_contains(error_of([&] { model.fit(data.x, data.class_id, {.verbose = 0}); }),
+                    ErrorCode::kInvalidArgument, {"(None, 3)", "one-hot", "sparse_categorical_crossentropy"});
+    expect_contains(error_of([&] { model.evaluate(data.x, data.class_id, {.verbose = 0}); }),
+                    ErrorCode::kInvalidArgument, {"one-hot"});
     for (std::size_t i = 0; i < before.size(); ++i)
       EXPECT_TRUE(before[i].literal() == model.weights()[i].read());
     EXPECT_EQ(model.num_compiles(), 0);
@@ -39,36 +39,36 @@ TEST_P(BadInputTest, ClassIdsForAnOutputOfProbabilitiesProposeOneHotOrTheSparseL
   // (n,) do with a warning (zero_weights_test.cc).
   const Tensor column = Tensor::from<std::int32_t>({20, 1}, data.class_id.data<std::int32_t>());
   EXPECT_NO_THROW(compiled_model("log_cosh").fit(data.x, column, {.verbose = 0}));
-  expect_says(
+  expect_contains(
       error_of([&] { compiled_model("categorical_crossentropy").fit(data.x, column, {.verbose = 0}); }),
       ErrorCode::kInvalidArgument, {"one-hot"});
 }
 
 TEST_P(BadInputTest, LabelsOfAnotherWidth) {
   const Flowers data(20);
-  expect_says(error_of([&] { compiled_model().fit(data.x, data.x, {.verbose = 0}); }),
-              ErrorCode::kInvalidArgument, {"(None, 4)", "(None, 3)"});
+  expect_contains(error_of([&] { compiled_model().fit(data.x, data.x, {.verbose = 0}); }),
+                  ErrorCode::kInvalidArgument, {"(None, 4)", "(None, 3)"});
 }
 
 TEST_P(BadInputTest, LabelsOutOfRangeNameValueAndRow) {
   const Flowers data(4);
   Sequential model = compiled_model("sparse_categorical_crossentropy");
-  expect_says(
+  expect_contains(
       error_of([&] { model.fit(data.x, Tensor::of<std::int32_t>({4}, {0, 2, 3, 1}), {.verbose = 0}); }),
       ErrorCode::kOutOfRange, {"label 3 in row 2", "[0, 3)"});
-  expect_says(
+  expect_contains(
       error_of([&] { model.fit(data.x, Tensor::of<std::int64_t>({4, 1}, {0, -1, 2, 1}), {.verbose = 0}); }),
       ErrorCode::kOutOfRange, {"label -1 in row 1"});
-  expect_says(error_of([&] {
-                model.evaluate(data.x, Tensor::of<float>({4}, {0, 1, 2, std::nanf("")}), {.verbose = 0});
-              }),
-              ErrorCode::kOutOfRange, {"label nan in row 3"});
-  expect_says(error_of([&] {
-                model.fit(
-                    data.x, data.class_id,
-                    {.verbose = 0, .validation_data = {data.x, Tensor::of<std::int32_t>({4}, {0, 7, 2, 1})}});
-              }),
-              ErrorCode::kOutOfRange, {"label 7 in row 1 of validation_data's y"});
+  expect_contains(error_of([&] {
+                    model.evaluate(data.x, Tensor::of<float>({4}, {0, 1, 2, std::nanf("")}), {.verbose = 0});
+                  }),
+                  ErrorCode::kOutOfRange, {"label nan in row 3"});
+  expect_contains(
+      error_of([&] {
+        model.fit(data.x, data.class_id,
+                  {.verbose = 0, .validation_data = {data.x, Tensor::of<std::int32_t>({4}, {0, 7, 2, 1})}});
+      }),
+      ErrorCode::kOutOfRange, {"label 7 in row 1 of validation_data's y"});
 }
 
 TEST_P(BadInputTest, AnAxisOfClassesThatTheOutputDoesNotHave) {
@@ -76,8 +76,8 @@ TEST_P(BadInputTest, AnAxisOfClassesThatTheOutputDoesNotHave) {
   for (const std::int64_t axis : {2, -3}) {
     Sequential model = small_model();
     model.compile({.loss = losses::SparseCategoricalCrossentropy({.axis = axis})});
-    expect_says(error_of([&] { model.fit(data.x, data.class_id, {.verbose = 0}); }),
-                ErrorCode::kInvalidArgument, {"(None, 3)", "axis = " + std::to_string(axis)});
+    expect_contains(error_of([&] { model.fit(data.x, data.class_id, {.verbose = 0}); }),
+                    ErrorCode::kInvalidArgument, {"(None, 3)", "axis = " + std::to_string(axis)});
   }
 }
 
@@ -88,7 +88,7 @@ TEST_P(BadInputTest, AWrongNumberOfFeaturesNamesTheLayer) {
     for (const Error& error : {error_of([&] { model.fit(x, data.one_hot, {.verbose = 0}); }),
                                error_of([&] { model.evaluate(x, data.one_hot, {.verbose = 0}); }),
                                error_of([&] { model.predict(x, {.verbose = 0}); })})
-      expect_says(error, ErrorCode::kInvalidArgument, {"4", "x has shape (10, 5)", layer});
+      expect_contains(error, ErrorCode::kInvalidArgument, {"4", "x has shape (10, 5)", layer});
     EXPECT_NO_THROW(model.fit(data.x, data.one_hot, {.verbose = 0})) << "nothing is lost";
   };
   Sequential with_input = compiled_model();
@@ -103,62 +103,64 @@ TEST_P(BadInputTest, AWrongNumberOfFeaturesNamesTheLayer) {
 TEST_P(BadInputTest, RowsThatDoNotBelongTogether) {
   const Flowers data(10);
   Sequential model = compiled_model();
-  expect_says(error_of([&] { model.fit(data.x, data.one_hot.rows(0, 9), {.verbose = 0}); }),
-              ErrorCode::kInvalidArgument, {"same number of rows", "(10, 4)", "(9, 3)"});
-  expect_says(
+  expect_contains(error_of([&] { model.fit(data.x, data.one_hot.rows(0, 9), {.verbose = 0}); }),
+                  ErrorCode::kInvalidArgument, {"same number of rows", "(10, 4)", "(9, 3)"});
+  expect_contains(
       error_of([&] { model.fit(data.x, data.one_hot, {.verbose = 0, .sample_weight = Tensor::zeros({9})}); }),
       ErrorCode::kInvalidArgument, {"x and sample_weight must have the same number of rows", "(9,)"});
-  expect_says(error_of([&] {
-                model.fit(data.x, data.one_hot,
-                          {.verbose = 0, .validation_data = {data.x, data.one_hot.rows(0, 3)}});
-              }),
-              ErrorCode::kInvalidArgument, {"validation_data", "(3, 3)"});
+  expect_contains(error_of([&] {
+                    model.fit(data.x, data.one_hot,
+                              {.verbose = 0, .validation_data = {data.x, data.one_hot.rows(0, 3)}});
+                  }),
+                  ErrorCode::kInvalidArgument, {"validation_data", "(3, 3)"});
 }
 
 TEST_P(BadInputTest, MissingAndEmptyData) {
   const Flowers data(10);
   Sequential model = compiled_model();
-  expect_says(error_of([&] { model.fit({}, {}, {.verbose = 0}); }), ErrorCode::kInvalidArgument,
-              {"x is missing"});
-  expect_says(error_of([&] { model.fit(data.x, {}, {.verbose = 0}); }), ErrorCode::kInvalidArgument,
-              {"y is missing"});
-  expect_says(error_of([&] { model.fit(Tensor::zeros({0, 4}), Tensor::zeros({0, 3}), {.verbose = 0}); }),
-              ErrorCode::kInvalidArgument, {"[fit] x has no rows", "(0, 4)"});
-  expect_says(error_of([&] { model.evaluate(Tensor::zeros({0, 4}), Tensor::zeros({0, 3}), {.verbose = 0}); }),
-              ErrorCode::kInvalidArgument, {"[evaluate] x has no rows"});
-  expect_says(error_of([&] { model.predict(Tensor::zeros({0, 4}), {.verbose = 0}); }),
-              ErrorCode::kInvalidArgument, {"[predict] x has no rows"});
-  expect_says(error_of([&] { model.predict(Tensor::zeros({3, 0}), {.verbose = 0}); }),
-              ErrorCode::kInvalidArgument, {"no elements"});
-  expect_says(error_of([&] { model.predict(Tensor(1.0f), {.verbose = 0}); }), ErrorCode::kInvalidArgument,
-              {"scalar"});
+  expect_contains(error_of([&] { model.fit({}, {}, {.verbose = 0}); }), ErrorCode::kInvalidArgument,
+                  {"x is missing"});
+  expect_contains(error_of([&] { model.fit(data.x, {}, {.verbose = 0}); }), ErrorCode::kInvalidArgument,
+                  {"y is missing"});
+  expect_contains(error_of([&] { model.fit(Tensor::zeros({0, 4}), Tensor::zeros({0, 3}), {.verbose = 0}); }),
+                  ErrorCode::kInvalidArgument, {"[fit] x has no rows", "(0, 4)"});
+  expect_contains(
+      error_of([&] { model.evaluate(Tensor::zeros({0, 4}), Tensor::zeros({0, 3}), {.verbose = 0}); }),
+      ErrorCode::kInvalidArgument, {"[evaluate] x has no rows"});
+  expect_contains(error_of([&] { model.predict(Tensor::zeros({0, 4}), {.verbose = 0}); }),
+                  ErrorCode::kInvalidArgument, {"[predict] x has no rows"});
+  expect_contains(error_of([&] { model.predict(Tensor::zeros({3, 0}), {.verbose = 0}); }),
+                  ErrorCode::kInvalidArgument, {"no elements"});
+  expect_contains(error_of([&] { model.predict(Tensor(1.0f), {.verbose = 0}); }), ErrorCode::kInvalidArgument,
+                  {"scalar"});
 }
 
 TEST_P(BadInputTest, UnknownNamesAreAnsweredWithTheNearest) {
   Sequential model = small_model();
-  expect_says(error_of([&] { model.compile({.optimizer = "adma", .loss = "mse"}); }),
-              ErrorCode::kInvalidArgument, {"\"adma\"", "\"adam\""});
-  expect_says(error_of([&] { model.compile({.optimizer = "adam", .loss = "log_cos"}); }),
-              ErrorCode::kInvalidArgument, {"\"log_cos\"", "\"log_cosh\""});
-  expect_says(error_of([&] { model.compile({.optimizer = "adam", .loss = "mse", .metrics = {"acuracy"}}); }),
-              ErrorCode::kInvalidArgument, {"\"acuracy\"", "\"accuracy\""});
-  expect_says(error_of([&] { layers::Dense({.units = 3, .activation = "sofmax"}); }),
-              ErrorCode::kInvalidArgument, {"\"sofmax\"", "\"softmax\""});
-  expect_says(error_of([&] { (void)model.get_layer("dense_2"); }), ErrorCode::kInvalidArgument,
-              {"\"dense_2\"", "\"dense"});
+  expect_contains(error_of([&] { model.compile({.optimizer = "adma", .loss = "mse"}); }),
+                  ErrorCode::kInvalidArgument, {"\"adma\"", "\"adam\""});
+  expect_contains(error_of([&] { model.compile({.optimizer = "adam", .loss = "log_cos"}); }),
+                  ErrorCode::kInvalidArgument, {"\"log_cos\"", "\"log_cosh\""});
+  expect_contains(
+      error_of([&] { model.compile({.optimizer = "adam", .loss = "mse", .metrics = {"acuracy"}}); }),
+      ErrorCode::kInvalidArgument, {"\"acuracy\"", "\"accuracy\""});
+  expect_contains(error_of([&] { layers::Dense({.units = 3, .activation = "sofmax"}); }),
+                  ErrorCode::kInvalidArgument, {"\"sofmax\"", "\"softmax\""});
+  expect_contains(error_of([&] { (void)model.get_layer("dense_2"); }), ErrorCode::kInvalidArgument,
+                  {"\"dense_2\"", "\"dense"});
   EXPECT_FALSE(model.compiled()) << "a compile that failed changes nothing";
 }
 
 TEST_P(BadInputTest, CallsInTheWrongOrder) {
   const Flowers data(10);
   Sequential model = small_model();
-  expect_says(error_of([&] { model.fit(data.x, data.one_hot); }), ErrorCode::kFailedPrecondition,
-              {"[fit]", "not compiled", "\"sequential\""});
-  expect_says(error_of([&] { model.evaluate(data.x, data.one_hot); }), ErrorCode::kFailedPrecondition,
-              {"[evaluate]", "not compiled"});
+  expect_contains(error_of([&] { model.fit(data.x, data.one_hot); }), ErrorCode::kFailedPrecondition,
+                  {"[fit]", "not compiled", "\"sequential\""});
+  expect_contains(error_of([&] { model.evaluate(data.x, data.one_hot); }), ErrorCode::kFailedPrecondition,
+                  {"[evaluate]", "not compiled"});
   model.compile({.optimizer = "sgd"});
-  expect_says(error_of([&] { model.fit(data.x, data.one_hot); }), ErrorCode::kFailedPrecondition,
-              {"without a loss", "train_step"});
+  expect_contains(error_of([&] { model.fit(data.x, data.one_hot); }), ErrorCode::kFailedPrecondition,
+                  {"without a loss", "train_step"});
 }
 
 TEST_P(BadInputTest, OptionsOutOfRange) {
@@ -167,31 +169,34 @@ TEST_P(BadInputTest, OptionsOutOfRange) {
   const auto fit = [&](FitOptions options) {
     return error_of([&] { model.fit(data.x, data.one_hot, options); });
   };
-  expect_says(fit({.batch_size = 0}), ErrorCode::kInvalidArgument, {"batch_size", "0"});
-  expect_says(fit({.epochs = -1}), ErrorCode::kInvalidArgument, {"epochs"});
-  expect_says(fit({.validation_split = 1.0}), ErrorCode::kInvalidArgument, {"validation_split", "1"});
-  expect_says(fit({.validation_split = 0.99}), ErrorCode::kInvalidArgument, {"10 rows are not enough"});
-  expect_says(fit({.steps_per_epoch = 0}), ErrorCode::kInvalidArgument, {"steps_per_epoch"});
-  expect_says(fit({.repeat = true}), ErrorCode::kInvalidArgument, {"steps_per_epoch"});
-  expect_says(fit({.verbose = 0, .row_order = [](std::int64_t) { return std::vector<std::int64_t>{3, 10}; }}),
-              ErrorCode::kOutOfRange, {"row 10 at position 1", "10 rows"});
-  expect_says(error_of([] { StepsPerExecution(0); }), ErrorCode::kInvalidArgument, {"steps_per_execution"});
-  expect_says(error_of([] { StepsPerExecution("automatic"); }), ErrorCode::kInvalidArgument,
-              {"\"auto\"", "\"automatic\""});
-  expect_says(error_of([] { Verbose(3); }), ErrorCode::kInvalidArgument, {"verbose", "3"});
+  expect_contains(fit({.batch_size = 0}), ErrorCode::kInvalidArgument, {"batch_size", "0"});
+  expect_contains(fit({.epochs = -1}), ErrorCode::kInvalidArgument, {"epochs"});
+  expect_contains(fit({.validation_split = 1.0}), ErrorCode::kInvalidArgument, {"validation_split", "1"});
+  expect_contains(fit({.validation_split = 0.99}), ErrorCode::kInvalidArgument, {"10 rows are not enough"});
+  expect_contains(fit({.steps_per_epoch = 0}), ErrorCode::kInvalidArgument, {"steps_per_epoch"});
+  expect_contains(fit({.repeat = true}), ErrorCode::kInvalidArgument, {"steps_per_epoch"});
+  expect_contains(
+      fit({.verbose = 0, .row_order = [](std::int64_t) { return std::vector<std::int64_t>{3, 10}; }}),
+      ErrorCode::kOutOfRange, {"row 10 at position 1", "10 rows"});
+  expect_contains(error_of([] { StepsPerExecution(0); }), ErrorCode::kInvalidArgument,
+                  {"steps_per_execution"});
+  expect_contains(error_of([] { StepsPerExecution("automatic"); }), ErrorCode::kInvalidArgument,
+                  {"\"auto\"", "\"automatic\""});
+  expect_contains(error_of([] { Verbose(3); }), ErrorCode::kInvalidArgument, {"verbose", "3"});
 }
 
 TEST_P(BadInputTest, TooLittleMemoryNamesTheBytes) {
   if (kIsSanitized) GTEST_SKIP() << "a sanitizer's allocator ends the program instead";
-  expect_says(error_of([] {
-                Sequential model(
-                    {layers::Input({.shape = {1 << 20}}), layers::Dense({.units = std::int64_t{1} << 36})});
-              }),
-              ErrorCode::kResourceExhausted, {"288230376151711744 bytes"});
-  expect_says(error_of([] {
-                runtime::make_client(GetParam())->allocate(TensorType{DType::kF32, {std::int64_t{1} << 56}});
-              }),
-              ErrorCode::kResourceExhausted, {"288230376151711744 bytes"});
+  expect_contains(error_of([] {
+                    Sequential model({layers::Input({.shape = {1 << 20}}),
+                                      layers::Dense({.units = std::int64_t{1} << 36})});
+                  }),
+                  ErrorCode::kResourceExhausted, {"288230376151711744 bytes"});
+  expect_contains(
+      error_of([] {
+        runtime::make_client(GetParam())->allocate(TensorType{DType::kF32, {std::int64_t{1} << 56}});
+      }),
+      ErrorCode::kResourceExhausted, {"288230376151711744 bytes"});
 }
 
 /// 24 rows in order, 4 for each step; row 13 (step 4) contains a NaN.
@@ -217,8 +222,8 @@ TEST_P(BadInputTest, StopOnNanNamesTheStepAndKeepsTheLastGoodWeights) {
     };
     Sequential model = compiled(), good = compiled();
     const FitOptions options{.batch_size = 4, .verbose = 0, .shuffle = false};
-    expect_says(error_of([&] { model.fit(data.x, data.one_hot, options); }), ErrorCode::kDataLoss,
-                {"epoch 1, step 4 of 6", "row 13 of x, element 2, is nan", "as they were before"});
+    expect_contains(error_of([&] { model.fit(data.x, data.one_hot, options); }), ErrorCode::kDataLoss,
+                    {"epoch 1, step 4 of 6", "row 13 of x, element 2, is nan", "as they were before"});
     good.fit(data.x.rows(0, 12), data.one_hot.rows(0, 12), options);
     EXPECT_TRUE(same_bits(model.weights(), good.weights())) << steps_per_execution;
     EXPECT_TRUE(same_bits(model.optimizer()->variables(), good.optimizer()->variables()))
@@ -244,7 +249,7 @@ TEST_P(BadInputTest, StopOnNanSeesGradientsThatOverflow) {
   };
   Sequential model = compiled(), good = compiled();
   const FitOptions options{.batch_size = 1, .verbose = 0, .shuffle = false};
-  expect_says(
+  expect_contains(
       error_of([&] { model.fit(x, y, options); }), ErrorCode::kDataLoss,
       {"the gradient of \"sequential/dense/kernel\" is not finite", "step 2 of 3", "smaller learning rate"});
   good.fit(x.rows(0, 1), y.rows(0, 1), options);
@@ -294,14 +299,14 @@ TEST_P(BadInputTest, CountsOfAnySizeDoNotOverflow) {
   EXPECT_NE(log.take().find("the data ran out after 10 of"), std::string::npos);
   const std::vector<Tensor> before = model.get_weights();
   for (const std::int64_t steps : {std::int64_t{1} << 60, kLargest}) {
-    expect_says(
+    expect_contains(
         error_of([&] { fit({.batch_size = 32, .verbose = 0, .steps_per_epoch = steps, .repeat = true}); }),
         ErrorCode::kInvalidArgument, {"[fit]", std::to_string(steps), "32 rows"});
   }
-  expect_says(
+  expect_contains(
       error_of([&] { fit({.batch_size = kLargest, .verbose = 0, .steps_per_epoch = 1, .repeat = true}); }),
       ErrorCode::kInvalidArgument, {"[fit]", "2^31 rows"});
-  expect_says(
+  expect_contains(
       error_of([&] {
         fit({.batch_size = std::int64_t{1} << 40, .verbose = 0, .steps_per_epoch = 1, .repeat = true});
       }),
@@ -326,9 +331,9 @@ TEST_P(BadInputTest, StopOnNanSeesUpdatesThatOverflow) {
   for (const OptimizerHandle& optimizer : makers) {
     Sequential model = small_model(), fresh = small_model();
     model.compile({.optimizer = optimizer, .loss = "mse", .stop_on_nan = true});
-    expect_says(error_of([&] { model.fit(data.x, data.one_hot, {.batch_size = 4, .verbose = 0}); }),
-                ErrorCode::kDataLoss,
-                {"the update of \"", "is not finite in epoch 1, step 1 of 3", "smaller learning rate"});
+    expect_contains(error_of([&] { model.fit(data.x, data.one_hot, {.batch_size = 4, .verbose = 0}); }),
+                    ErrorCode::kDataLoss,
+                    {"the update of \"", "is not finite in epoch 1, step 1 of 3", "smaller learning rate"});
     EXPECT_TRUE(same_bits(model.weights(), fresh.weights()));
     for (const Variable& variable : optimizer->variables()) {
       if (variable == optimizer->learning_rate_variable()) continue;
@@ -349,23 +354,24 @@ TEST_P(BadInputTest, ARefusedRunLeavesAnUnbuiltModelUnbuilt) {
     return !model->built() && model.weights().empty() && !model.layers()[0]->built() &&
            !model.optimizer()->built();
   };
-  expect_says(error_of([&] { model.fit(data.x, data.class_id, {.verbose = 0}); }),
-              ErrorCode::kInvalidArgument, {"one-hot"});
+  expect_contains(error_of([&] { model.fit(data.x, data.class_id, {.verbose = 0}); }),
+                  ErrorCode::kInvalidArgument, {"one-hot"});
   EXPECT_TRUE(unbuilt());
-  expect_says(error_of([&] { model.evaluate(data.x, data.class_id, {.verbose = 0}); }),
-              ErrorCode::kInvalidArgument, {"one-hot"});
+  expect_contains(error_of([&] { model.evaluate(data.x, data.class_id, {.verbose = 0}); }),
+                  ErrorCode::kInvalidArgument, {"one-hot"});
   EXPECT_TRUE(unbuilt());
-  expect_says(error_of([&] {
-                model.fit(data.x, data.one_hot, {.verbose = 0, .validation_data = {data.x, data.class_id}});
-              }),
-              ErrorCode::kInvalidArgument, {"validation_data's y"});
+  expect_contains(error_of([&] {
+                    model.fit(data.x, data.one_hot,
+                              {.verbose = 0, .validation_data = {data.x, data.class_id}});
+                  }),
+                  ErrorCode::kInvalidArgument, {"validation_data's y"});
   EXPECT_TRUE(unbuilt());
   // The training program is compiled by then, with its optimizer's slots.
-  expect_says(error_of([&] {
-                model.fit(data.x, data.one_hot,
-                          {.verbose = 0, .validation_data = {Tensor::zeros({20, 5}), data.one_hot}});
-              }),
-              ErrorCode::kInvalidArgument, {"x has shape (20, 5)"});
+  expect_contains(error_of([&] {
+                    model.fit(data.x, data.one_hot,
+                              {.verbose = 0, .validation_data = {Tensor::zeros({20, 5}), data.one_hot}});
+                  }),
+                  ErrorCode::kInvalidArgument, {"x has shape (20, 5)"});
   EXPECT_TRUE(unbuilt());
   // Another number of features is as good as at first.
   EXPECT_NO_THROW(model.fit(Tensor::zeros({20, 6}), data.one_hot, {.verbose = 0}));
@@ -375,8 +381,8 @@ TEST_P(BadInputTest, ARefusedRunLeavesAnUnbuiltModelUnbuilt) {
 
 TEST_P(BadInputTest, ABuildThatFailsLeavesNoWeights) {
   Sequential model({layers::Dense({.units = 8}), layers::Flatten(), layers::Dense({.units = 3})});
-  expect_says(error_of([&] { model.build({kUnknown, kUnknown, 4}); }), ErrorCode::kInvalidArgument,
-              {"in layer \"dense_1\""});
+  expect_contains(error_of([&] { model.build({kUnknown, kUnknown, 4}); }), ErrorCode::kInvalidArgument,
+                  {"in layer \"dense_1\""});
   EXPECT_TRUE(model.weights().empty());
   EXPECT_FALSE(model.layers()[0]->built());
   EXPECT_NO_THROW(model.build({kUnknown, 2, 5}));
@@ -387,12 +393,13 @@ TEST_P(BadInputTest, ErrorsOfLabelsNameTheLayerAndTheModel) {
   const Flowers data(20);
   Sequential model = compiled_model("categorical_crossentropy"),
              sparse = compiled_model("sparse_categorical_crossentropy");
-  expect_says(error_of([&] { model.fit(data.x, data.class_id, {.verbose = 0}); }),
-              ErrorCode::kInvalidArgument,
-              {"y has shape (20,)", "in layer \"dense_1\" of model \"sequential\""});
+  expect_contains(error_of([&] { model.fit(data.x, data.class_id, {.verbose = 0}); }),
+                  ErrorCode::kInvalidArgument,
+                  {"y has shape (20,)", "in layer \"dense_1\" of model \"sequential\""});
   const Tensor wrong = Tensor::of<std::int32_t>({4}, {0, 2, 3, 1});
-  expect_says(error_of([&] { sparse.evaluate(data.x.rows(0, 4), wrong, {.verbose = 0}); }),
-              ErrorCode::kOutOfRange, {"y has shape (4,)", "in layer \"dense_3\" of model \"sequential_1\""});
+  expect_contains(error_of([&] { sparse.evaluate(data.x.rows(0, 4), wrong, {.verbose = 0}); }),
+                  ErrorCode::kOutOfRange,
+                  {"y has shape (4,)", "in layer \"dense_3\" of model \"sequential_1\""});
 }
 
 }  // namespace

@@ -283,9 +283,9 @@ TEST_P(BatchShapesTest, BatchesMayHaveMoreRowsThanThoseBefore) {
   Sequential bounded = sequence_model();
   EXPECT_EQ(bounded.fit(dataset_of(batches), {.batch_size = 7, .verbose = 0}).num_compiles, 2)
       << "one program a length, for 7 rows";
-  expect_says(error_of([&] { bounded.fit(dataset_of(batches), {.batch_size = 6, .verbose = 0}); }),
-              ErrorCode::kInvalidArgument,
-              {"[fit] a batch has 7 rows, more than .batch_size = 6", "in batch 6 of the data set"});
+  expect_contains(error_of([&] { bounded.fit(dataset_of(batches), {.batch_size = 6, .verbose = 0}); }),
+                  ErrorCode::kInvalidArgument,
+                  {"[fit] a batch has 7 rows, more than .batch_size = 6", "in batch 6 of the data set"});
 }
 
 TEST_P(BatchShapesTest, StepsThatRunOpByOpTakeThemToo) {
@@ -323,8 +323,8 @@ TEST_P(BatchShapesTest, AStatefulLayerTakesOtherLengthsButNoOtherNumbersOfRows) 
   EXPECT_EQ(model.fit(dataset_of(sequences({{3, 4}, {3, 6}, {3, 4}})), {.verbose = 0}).num_steps, 3);
   for (const Size& size : {Size{6, 6}, Size{2, 6}, Size{6, 4}}) {
     Sequential other = make();
-    expect_says(error_of([&] { other.fit(dataset_of(sequences({{3, 4}, size})), {.verbose = 0}); }),
-                ErrorCode::kInvalidArgument, {"stateful layer, which needs batches of one size"});
+    expect_contains(error_of([&] { other.fit(dataset_of(sequences({{3, 4}, size})), {.verbose = 0}); }),
+                    ErrorCode::kInvalidArgument, {"stateful layer, which needs batches of one size"});
   }
 }
 
@@ -380,10 +380,10 @@ TEST_P(BatchShapesTest, PredictSaysWhatToDoWhereOutputsDifferInShape) {
   for (const bool eagerly : {false, true}) {
     Sequential model({layers::LSTM({.units = 3, .return_sequences = true})});
     model.compile({.optimizer = "sgd", .loss = "mse", .run_eagerly = eagerly});
-    expect_says(error_of([&] { model.predict(dataset_of(batches), {.verbose = 0}); }),
-                ErrorCode::kInvalidArgument,
-                {"[predict] the output has rows of shape (6, 3) in batch 3, and of shape (4, 3) in the first",
-                 "padded_batch", "call predict_on_batch for each batch"});
+    expect_contains(
+        error_of([&] { model.predict(dataset_of(batches), {.verbose = 0}); }), ErrorCode::kInvalidArgument,
+        {"[predict] the output has rows of shape (6, 3) in batch 3, and of shape (4, 3) in the first",
+         "padded_batch", "call predict_on_batch for each batch"});
   }
 }
 
@@ -411,13 +411,13 @@ TEST_P(BatchShapesTest, WhatMayNotDifferIsNamed) {
     Sequential model = sequence_model();
     return error_of([&] { model.fit(dataset_of({{.x = x, .y = y}, second}), {.verbose = 0}); });
   };
-  expect_says(
+  expect_contains(
       error({.x = ops::cast(x, DType::kI32), .y = y}), ErrorCode::kInvalidArgument,
       {"[fit] rows of x are (4, 2) int32", "dtype and number of axes may not", "batch 2 of the data set"});
-  expect_says(error({.x = x, .y = ops::reshape(y, {3})}), ErrorCode::kInvalidArgument,
-              {"[fit] rows of y are () float32", "batch 2 of the data set"});
-  expect_says(error({.x = normal_values({3, 4, 5}, 1), .y = y}), ErrorCode::kInvalidArgument,
-              {"batch 2 of the data set", "(3, 4, 5)"});
+  expect_contains(error({.x = x, .y = ops::reshape(y, {3})}), ErrorCode::kInvalidArgument,
+                  {"[fit] rows of y are () float32", "batch 2 of the data set"});
+  expect_contains(error({.x = normal_values({3, 4, 5}, 1), .y = y}), ErrorCode::kInvalidArgument,
+                  {"batch 2 of the data set", "(3, 4, 5)"});
 }
 
 TEST_P(BatchShapesTest, AFaultNamesItsRowWhereverTheShapeChanged) {
@@ -428,8 +428,8 @@ TEST_P(BatchShapesTest, AFaultNamesItsRowWhereverTheShapeChanged) {
   CompileOptions options = training(4);
   options.stop_on_nan = true;
   Sequential model = sequence_model(options);
-  expect_says(error_of([&] { model.fit(dataset_of(batches), {.verbose = 0}); }), ErrorCode::kDataLoss,
-              {"step 4", "row 1 of batch 4 of x, element 4"});
+  expect_contains(error_of([&] { model.fit(dataset_of(batches), {.verbose = 0}); }), ErrorCode::kDataLoss,
+                  {"step 4", "row 1 of batch 4 of x, element 4"});
   EXPECT_EQ(model.optimizer().iterations().item<int>(), 3);
 }
 

@@ -10,7 +10,7 @@
 
 #include "cornu/keras/base/state.h"
 #include "cornu/keras/trainer/array_data.h"
-#include "cornu/keras/trainer/resident_rows.h"
+#include "cornu/keras/trainer/device_data_cache.h"
 
 namespace cornu::inline v0::keras {
 
@@ -26,7 +26,7 @@ struct Batches {
   std::int64_t num_rows = 0;   // in all steps, without padding
   std::int64_t num_steps = 0;  // 0: the pass over the data has ended
   /// The device cache of the arrays; null if rows differ from execution to execution.
-  ResidentRows* resident = nullptr;
+  DeviceDataCache* resident = nullptr;
 
   std::int64_t num_rows_of(std::int64_t step) const {
     return std::min(batch_size, num_rows - step * batch_size);

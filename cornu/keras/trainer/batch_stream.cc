@@ -385,7 +385,7 @@ StateEntry BatchStream::shapes_state() {
   };
   const auto check = [](const Tensor& value) -> std::string {
     const std::vector<std::int64_t> words = value.to_vector<std::int64_t>();
-    constexpr std::int64_t kMostRows = std::numeric_limits<std::int32_t>::max();  // as StepPrograms::get
+    constexpr std::int64_t kMostRows = std::numeric_limits<std::int32_t>::max();  // as StepCache::get
     bool is_wrong = words.size() % 2 != 0 || words.size() > 2 * kKeptShapes;
     for (std::size_t i = 1; i < words.size(); i += 2)
       is_wrong = is_wrong || words[i] < 1 || words[i] > kMostRows;

@@ -114,8 +114,8 @@ TEST_P(BatchStreamTest, TrainingEndsWithAStreamThatCannotBeginAnew) {
   const auto history = model.fit(stream, {.epochs = 5, .verbose = 0});
   EXPECT_NE(log.take().find("the data ran out before epoch 2 of 5"), std::string::npos);
   EXPECT_EQ(history.epoch, (std::vector<std::int64_t>{0}));
-  expect_says(error_of([&] { model.fit(stream, {.verbose = 0}); }), ErrorCode::kFailedPrecondition,
-              {"it is over", "restart"});
+  expect_contains(error_of([&] { model.fit(stream, {.verbose = 0}); }), ErrorCode::kFailedPrecondition,
+                  {"it is over", "restart"});
 }
 
 TEST_P(BatchStreamTest, StepsThatTakeAPassExactlyAreFollowedByAnotherPass) {
@@ -168,8 +168,8 @@ TEST_P(BatchStreamTest, ValidationWithoutABatchIsNoResult) {
   EXPECT_NE(said.find(warning), std::string::npos) << said;
   EXPECT_EQ(said.find(warning), said.rfind(warning)) << "said once: " << said;
   BatchStream nothing([] { return std::nullopt; }, {.restart = [] {}});
-  expect_says(error_of([&] { model.evaluate(nothing, {.verbose = 0}); }), ErrorCode::kFailedPrecondition,
-              {"gives none after restart either"});
+  expect_contains(error_of([&] { model.evaluate(nothing, {.verbose = 0}); }), ErrorCode::kFailedPrecondition,
+                  {"gives none after restart either"});
 }
 
 TEST_P(BatchStreamTest, EvaluatesAndPredictsAsArraysDo) {
@@ -240,14 +240,14 @@ TEST_P(BatchStreamTest, AClassMayBeMissingInABatch) {
   });
   EXPECT_EQ(by_stream.fit(stream, {.verbose = 0, .class_weight = weights})["loss"], wanted["loss"]);
   EXPECT_NO_THROW(by_stream.train_on_batch(x.rows(4, 6), ratings.rows(4, 6), {.class_weight = weights}));
-  expect_says(error_of([&] { by_arrays.fit(x, ratings, {.verbose = 0, .class_weight = {{6, 1.0}}}); }),
-              ErrorCode::kInvalidArgument, {"names class 6"});
+  expect_contains(error_of([&] { by_arrays.fit(x, ratings, {.verbose = 0, .class_weight = {{6, 1.0}}}); }),
+                  ErrorCode::kInvalidArgument, {"names class 6"});
   const Flowers data(12);
   FlowerBatches batches(data, 4);
   BatchStream of_three = batches.stream();
   Sequential model = stream_model();
-  expect_says(error_of([&] { model.fit(of_three, {.verbose = 0, .class_weight = {{3, 1.0}}}); }),
-              ErrorCode::kInvalidArgument, {"names class 3", "(None, 3)"});
+  expect_contains(error_of([&] { model.fit(of_three, {.verbose = 0, .class_weight = {{3, 1.0}}}); }),
+                  ErrorCode::kInvalidArgument, {"names class 3", "(None, 3)"});
 }
 
 TEST_P(BatchStreamTest, StepsThatNeedExactBatchesGetThem) {
@@ -281,16 +281,17 @@ TEST_P(BatchStreamTest, AWrongBatchIsNamedAndTheStepsBeforeItStay) {
     EXPECT_EQ(model.optimizer().iterations().item<int>(), 2);
     return error;
   };
-  expect_says(fit_with({.x = data.x.rows(0, 5), .y = data.one_hot.rows(0, 5)}), ErrorCode::kInvalidArgument,
-              {"[batch_stream] a batch has 5 rows, more than BatchStreamOptions.batch_size = 4", "batch 3"});
-  expect_says(fit_with({.x = data.one_hot.rows(0, 4), .y = data.one_hot.rows(0, 4)}),
-              ErrorCode::kInvalidArgument, {"(4, 3)", "batch 3 of the stream"});
-  expect_says(fit_with({.x = data.class_id.rows(0, 4), .y = data.one_hot.rows(0, 4)}),
-              ErrorCode::kInvalidArgument, {"rows of x are () int32", "(4,) float32", "batch 3"});
-  expect_says(fit_with({.x = data.x.rows(0, 4)}), ErrorCode::kInvalidArgument,
-              {"y holds 0 where that had 1", "batch 3"});
-  expect_says(fit_with({.x = data.x.rows(0, 4), .y = data.one_hot.rows(0, 3)}), ErrorCode::kInvalidArgument,
-              {"same number of rows", "batch 3"});
+  expect_contains(
+      fit_with({.x = data.x.rows(0, 5), .y = data.one_hot.rows(0, 5)}), ErrorCode::kInvalidArgument,
+      {"[batch_stream] a batch has 5 rows, more than BatchStreamOptions.batch_size = 4", "batch 3"});
+  expect_contains(fit_with({.x = data.one_hot.rows(0, 4), .y = data.one_hot.rows(0, 4)}),
+                  ErrorCode::kInvalidArgument, {"(4, 3)", "batch 3 of the stream"});
+  expect_contains(fit_with({.x = data.class_id.rows(0, 4), .y = data.one_hot.rows(0, 4)}),
+                  ErrorCode::kInvalidArgument, {"rows of x are () int32", "(4,) float32", "batch 3"});
+  expect_contains(fit_with({.x = data.x.rows(0, 4)}), ErrorCode::kInvalidArgument,
+                  {"y holds 0 where that had 1", "batch 3"});
+  expect_contains(fit_with({.x = data.x.rows(0, 4), .y = data.one_hot.rows(0, 3)}),
+                  ErrorCode::kInvalidArgument, {"same number of rows", "batch 3"});
 }
 
 TEST_P(BatchStreamTest, LabelsAreCheckedBatchByBatch) {
@@ -302,8 +303,8 @@ TEST_P(BatchStreamTest, LabelsAreCheckedBatchByBatch) {
     const std::int32_t wrong = ++number == 2 ? 7 : 1;
     return StreamBatch{.x = data.x.rows(0, 2), .y = Tensor::of<std::int32_t>({2}, {0, wrong})};
   });
-  expect_says(error_of([&] { model.fit(stream, {.verbose = 0, .steps_per_epoch = 5}); }),
-              ErrorCode::kOutOfRange, {"label 7 in row 1", "batch 2"});
+  expect_contains(error_of([&] { model.fit(stream, {.verbose = 0, .steps_per_epoch = 5}); }),
+                  ErrorCode::kOutOfRange, {"label 7 in row 1", "batch 2"});
 }
 
 TEST_P(BatchStreamTest, AFaultNamesRowAndBatch) {
@@ -316,8 +317,8 @@ TEST_P(BatchStreamTest, AFaultNamesRowAndBatch) {
     if (number == 5) rows[6] = std::numeric_limits<float>::quiet_NaN();
     return StreamBatch{.x = Tensor::adopt({2, 4}, std::move(rows)), .y = data.one_hot.rows(0, 2)};
   });
-  expect_says(error_of([&] { model.fit(stream, {.verbose = 0}); }), ErrorCode::kDataLoss,
-              {"step 5", "row 1 of batch 5 of x, element 2"});
+  expect_contains(error_of([&] { model.fit(stream, {.verbose = 0}); }), ErrorCode::kDataLoss,
+                  {"step 5", "row 1 of batch 5 of x, element 2"});
 }
 
 TEST_P(BatchStreamTest, WhatTheFunctionThrowsReachesTheCaller) {
@@ -338,24 +339,24 @@ TEST_P(BatchStreamTest, OptionsOfArraysAreRefused) {
   BatchStream stream = batches.stream();
   Sequential model = stream_model();
   const auto refused = [&](const FitOptions& options, const char* name) {
-    expect_says(error_of([&] { model.fit(stream, options); }), ErrorCode::kInvalidArgument,
-                {name, "is for arrays"});
+    expect_contains(error_of([&] { model.fit(stream, options); }), ErrorCode::kInvalidArgument,
+                    {name, "is for arrays"});
   };
   refused({.batch_size = 4}, "batch_size");
   refused({.validation_split = 0.5}, "validation_split");
   refused({.sample_weight = data.x}, "sample_weight");
   refused({.steps_per_epoch = 1, .repeat = true}, "repeat");
   refused({.row_order = [](std::int64_t) { return std::vector<std::int64_t>{0}; }}, "row_order");
-  expect_says(error_of([&] { model.evaluate(stream, {.batch_size = 4}); }), ErrorCode::kInvalidArgument,
-              {"batch_size is for arrays"});
-  expect_says(error_of([&] { model.evaluate(stream, {.sample_weight = data.x}); }),
-              ErrorCode::kInvalidArgument, {"[evaluate] sample_weight is for arrays"});
-  expect_says(error_of([&] { model.predict(stream, {.batch_size = 4}); }), ErrorCode::kInvalidArgument,
-              {"batch_size is for arrays"});
-  expect_says(error_of([] { BatchStream{BatchStream::Next()}; }), ErrorCode::kInvalidArgument,
-              {"[batch_stream]", "empty"});
-  expect_says(error_of([] { BatchStream([] { return std::nullopt; }, {.batch_size = 0}); }),
-              ErrorCode::kInvalidArgument, {"batch_size must be at least 1"});
+  expect_contains(error_of([&] { model.evaluate(stream, {.batch_size = 4}); }), ErrorCode::kInvalidArgument,
+                  {"batch_size is for arrays"});
+  expect_contains(error_of([&] { model.evaluate(stream, {.sample_weight = data.x}); }),
+                  ErrorCode::kInvalidArgument, {"[evaluate] sample_weight is for arrays"});
+  expect_contains(error_of([&] { model.predict(stream, {.batch_size = 4}); }), ErrorCode::kInvalidArgument,
+                  {"batch_size is for arrays"});
+  expect_contains(error_of([] { BatchStream{BatchStream::Next()}; }), ErrorCode::kInvalidArgument,
+                  {"[batch_stream]", "empty"});
+  expect_contains(error_of([] { BatchStream([] { return std::nullopt; }, {.batch_size = 0}); }),
+                  ErrorCode::kInvalidArgument, {"batch_size must be at least 1"});
 }
 
 TEST_P(BatchStreamTest, TheBarLearnsTheStepsOfAnEpochFromTheFirst) {
@@ -440,12 +441,12 @@ TEST(BatchStreamPlaceTest, AStreamThatCannotGoBackSaysSo) {
   StateValues place = save_state(stream.state());
   work_on(stream, 1);
   const std::vector<std::string> says = {"has given 3 batches", "had given 2", "restart"};
-  expect_says(error_of([&] { load_state(stream.state(), place); }), ErrorCode::kFailedPrecondition, says);
-  expect_says(error_of([&] { check_state(stream.state(), place, "fit"); }), ErrorCode::kInvalidArgument,
-              says);
+  expect_contains(error_of([&] { load_state(stream.state(), place); }), ErrorCode::kFailedPrecondition, says);
+  expect_contains(error_of([&] { check_state(stream.state(), place, "fit"); }), ErrorCode::kInvalidArgument,
+                  says);
   place.at("num_done") = Tensor::of<std::int64_t>({1}, {-1});
-  expect_says(error_of([&] { check_state(stream.state(), place, "fit"); }), ErrorCode::kInvalidArgument,
-              {"\"num_done\"", "must not be negative; found -1"});
+  expect_contains(error_of([&] { check_state(stream.state(), place, "fit"); }), ErrorCode::kInvalidArgument,
+                  {"\"num_done\"", "must not be negative; found -1"});
 }
 
 TEST(BatchStreamPlaceTest, TheRowsThatAStateNamesAreBounded) {
@@ -459,8 +460,8 @@ TEST(BatchStreamPlaceTest, TheRowsThatAStateNamesAreBounded) {
   const std::int64_t most = std::numeric_limits<std::int32_t>::max();
   for (const std::int64_t rows : {std::int64_t{0}, std::int64_t{-1}, most + 1}) {
     place.insert_or_assign("shapes", Tensor::of<std::int64_t>({2}, {1, rows}));
-    expect_says(error_of([&] { check_state(stream.state(), place, "fit"); }), ErrorCode::kInvalidArgument,
-                {"\"shapes\"", "pairs of a shape's fingerprint and its most rows"});
+    expect_contains(error_of([&] { check_state(stream.state(), place, "fit"); }), ErrorCode::kInvalidArgument,
+                    {"\"shapes\"", "pairs of a shape's fingerprint and its most rows"});
   }
   place.insert_or_assign("shapes", Tensor::of<std::int64_t>({2}, {1, most}));
   EXPECT_NO_THROW(check_state(stream.state(), place, "fit"));
@@ -513,8 +514,8 @@ TEST(BatchStreamPlaceTest, AWrongBatchThatWasDroppedCountsInThePlace) {
         EXPECT_EQ(stream.next(5).num_steps, 2);
       }
       work_on(stream, 2);
-      expect_says(error_of([&] { stream.next(1); }), ErrorCode::kInvalidArgument,
-                  {"in batch 3 of the stream"});
+      expect_contains(error_of([&] { stream.next(1); }), ErrorCode::kInvalidArgument,
+                      {"in batch 3 of the stream"});
       stream.end_run();
       stream.begin_run(batches.arrange());
       stream.begin_epoch({});
@@ -540,7 +541,8 @@ TEST(BatchStreamPlaceTest, AWrongBatchThatARunDidNotReachIsSaidInTheNext) {
     stream.end_run();
     stream.begin_run(batches.arrange());
     stream.begin_epoch({});
-    expect_says(error_of([&] { stream.next(1); }), ErrorCode::kInvalidArgument, {"in batch 3 of the stream"});
+    expect_contains(error_of([&] { stream.next(1); }), ErrorCode::kInvalidArgument,
+                    {"in batch 3 of the stream"});
     EXPECT_EQ(first_values_left(stream), (std::vector<float>{batches.value_of(4), batches.value_of(5)}));
   }
 }

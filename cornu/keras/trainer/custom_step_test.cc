@@ -142,8 +142,8 @@ TEST_P(CustomStepTest, AStepThatLooksAtValuesIsToldThatItIsCompiled) {
   const Flowers data(8);
   Model model(std::make_shared<Looker>());
   model.compile({.optimizer = "sgd", .loss = "mse", .steps_per_execution = 5});
-  expect_says(error_of([&] { model.fit(data.x, data.one_hot, {.verbose = 0}); }),
-              ErrorCode::kFailedPrecondition, {"symbolic", "a step is compiled"});
+  expect_contains(error_of([&] { model.fit(data.x, data.one_hot, {.verbose = 0}); }),
+                  ErrorCode::kFailedPrecondition, {"symbolic", "a step is compiled"});
 }
 
 TEST_P(CustomStepTest, AnyLayerIsAModel) {
@@ -240,8 +240,8 @@ TEST_P(CustomStepTest, ALayerThatWasNotTrackedIsNamedUnlessItIsFrozen) {
     model.build({kUnknown, 4});
     const std::vector<Tensor> before = model.get_weights();
     const Error error = error_of([&] { model.fit(data.x, data.one_hot, options); });
-    expect_says(error, ErrorCode::kFailedPrecondition,
-                {"[track]", "\"forgetful\"", "\"forgetful/hidden/kernel\"", "layer \"hidden\""});
+    expect_contains(error, ErrorCode::kFailedPrecondition,
+                    {"[track]", "\"forgetful\"", "\"forgetful/hidden/kernel\"", "layer \"hidden\""});
     ASSERT_EQ(model.get_weights().size(), 2u);
     for (std::size_t i = 0; i < before.size(); ++i)
       EXPECT_TRUE(before[i].literal() == model.get_weights()[i].literal());
@@ -257,8 +257,8 @@ TEST_P(CustomStepTest, AVariableThatNothingTrainsIsNamed) {
   Sequential model(
       {layers::Dense({.units = 3}), layers::Lambda([&](const Tensor& x) { return x * factor; })});
   model.compile({.optimizer = "sgd", .loss = "mse"});
-  expect_says(error_of([&] { model.fit(data.x, data.one_hot, {.verbose = 0}); }),
-              ErrorCode::kFailedPrecondition, {"[track]", "variable \"factor\"", "add_weight"});
+  expect_contains(error_of([&] { model.fit(data.x, data.one_hot, {.verbose = 0}); }),
+                  ErrorCode::kFailedPrecondition, {"[track]", "variable \"factor\"", "add_weight"});
 }
 
 /// f(a, b) = Dense(a) + Dense(b), with named inputs.
@@ -294,16 +294,16 @@ TEST_P(CustomStepTest, SeveralInputsByPositionAndByName) {
   EXPECT_TRUE(same_bits(by_position.weights(), by_name.weights()));
   EXPECT_TRUE(by_position.predict({data.x, data.one_hot}, {.verbose = 0}).literal() ==
               by_name.predict({{"right", data.one_hot}, {"left", data.x}}, {.verbose = 0}).literal());
-  expect_says(
+  expect_contains(
       error_of([&] { by_name.fit({{"rigth", data.one_hot}, {"left", data.x}}, data.one_hot, options); }),
       ErrorCode::kInvalidArgument, {"[fit]", "\"rigth\"", "\"right\""});
-  expect_says(error_of([&] { by_name.predict({{"right", data.one_hot}}, {.verbose = 0}); }),
-              ErrorCode::kInvalidArgument, {"[predict]", "2", "left, right", "got 1"});
-  expect_says(error_of([&] { by_name.predict({data.x, data.x, data.x}, {.verbose = 0}); }),
-              ErrorCode::kInvalidArgument,
-              {"[predict] model \"two_inputs", "takes 2 inputs (left, right); got 3"});
-  expect_says(error_of([&] { by_name.fit({data.x, data.one_hot.rows(0, 20)}, data.one_hot, options); }),
-              ErrorCode::kInvalidArgument, {"x[0] and x[1] must have the same number of rows"});
+  expect_contains(error_of([&] { by_name.predict({{"right", data.one_hot}}, {.verbose = 0}); }),
+                  ErrorCode::kInvalidArgument, {"[predict]", "2", "left, right", "got 1"});
+  expect_contains(error_of([&] { by_name.predict({data.x, data.x, data.x}, {.verbose = 0}); }),
+                  ErrorCode::kInvalidArgument,
+                  {"[predict] model \"two_inputs", "takes 2 inputs (left, right); got 3"});
+  expect_contains(error_of([&] { by_name.fit({data.x, data.one_hot.rows(0, 20)}, data.one_hot, options); }),
+                  ErrorCode::kInvalidArgument, {"x[0] and x[1] must have the same number of rows"});
 }
 
 TEST_P(CustomStepTest, OneBatchAtATime) {
@@ -356,37 +356,40 @@ TEST_P(CustomStepTest, BadOptionsOfOutputsAreRefused) {
       model.fit(data.x, data.one_hot, {.verbose = 0});
     });
   };
-  expect_says(compiled({.loss = {"mse", "mae"}}), ErrorCode::kInvalidArgument,
-              {"[compile] loss has 2 entries", "1 outputs"});
-  expect_says(compiled({.loss = "mse", .loss_weights = {1.0, 2.0}}), ErrorCode::kInvalidArgument,
-              {"loss_weights has 2 entries"});
-  expect_says(compiled({.loss = "mse", .loss_weights = {"heavy"}}), ErrorCode::kInvalidArgument,
-              {"loss_weights", "\"heavy\""});
-  expect_says(compiled({.loss = "mse", .metrics = {{"out", {"mae"}}}}), ErrorCode::kInvalidArgument,
-              {"\"out\""});
-  expect_says(compiled({.loss = "mse", .run_eagerly = true, .steps_per_execution = 4}),
-              ErrorCode::kInvalidArgument, {"run_eagerly", "steps_per_execution must be 1", "4"});
+  expect_contains(compiled({.loss = {"mse", "mae"}}), ErrorCode::kInvalidArgument,
+                  {"[compile] loss has 2 entries", "1 outputs"});
+  expect_contains(compiled({.loss = "mse", .loss_weights = {1.0, 2.0}}), ErrorCode::kInvalidArgument,
+                  {"loss_weights has 2 entries"});
+  expect_contains(compiled({.loss = "mse", .loss_weights = {"heavy"}}), ErrorCode::kInvalidArgument,
+                  {"loss_weights", "\"heavy\""});
+  expect_contains(compiled({.loss = "mse", .metrics = {{"out", {"mae"}}}}), ErrorCode::kInvalidArgument,
+                  {"\"out\""});
+  expect_contains(compiled({.loss = "mse", .run_eagerly = true, .steps_per_execution = 4}),
+                  ErrorCode::kInvalidArgument, {"run_eagerly", "steps_per_execution must be 1", "4"});
   const metrics::MeanSquaredError twice;
-  expect_says(compiled({.loss = "mse", .metrics = {twice}, .weighted_metrics = {twice}}),
-              ErrorCode::kInvalidArgument, {"\"mean_squared_error\"", "twice"});
+  expect_contains(compiled({.loss = "mse", .metrics = {twice}, .weighted_metrics = {twice}}),
+                  ErrorCode::kInvalidArgument, {"\"mean_squared_error\"", "twice"});
   model.compile({.optimizer = "sgd", .loss = "mse"});
   const auto fit = [&](const FitOptions& options) {
     return error_of([&] { model.fit(data.x, data.one_hot, options); });
   };
-  expect_says(fit({.verbose = 0, .class_weight = {{3, 2.0}}}), ErrorCode::kInvalidArgument,
-              {"class 3", "(None, 3)"});
-  expect_says(fit({.verbose = 0, .class_weight = {{1, -2.0}}}), ErrorCode::kInvalidArgument,
-              {"class 1", "-2"});
-  expect_says(fit({.verbose = 0, .class_weight = {{1, 2.0}}, .sample_weight = Tensor::zeros({12})}),
-              ErrorCode::kInvalidArgument, {"class_weight and sample_weight"});
-  expect_says(fit({.verbose = 0, .sample_weight = Tensor::zeros({12, 3})}), ErrorCode::kInvalidArgument,
-              {"sample_weight", "(12, 3)"});
-  expect_says(fit({.verbose = 0, .sample_weight = {Tensor::zeros({12}), Tensor::zeros({12})}}),
-              ErrorCode::kInvalidArgument, {"sample_weight", "got 2"});
-  expect_says(error_of([&] { model.fit(data.x, {data.one_hot, data.one_hot}, {.verbose = 0}); }),
-              ErrorCode::kInvalidArgument, {"[fit] y must hold a tensor for each of the 1 outputs", "got 2"});
-  expect_says(error_of([&] { ValidationFreq(0); }), ErrorCode::kInvalidArgument, {"validation_freq", "0"});
-  expect_says(error_of([&] { JitCompile("no"); }), ErrorCode::kInvalidArgument, {"jit_compile", "\"no\""});
+  expect_contains(fit({.verbose = 0, .class_weight = {{3, 2.0}}}), ErrorCode::kInvalidArgument,
+                  {"class 3", "(None, 3)"});
+  expect_contains(fit({.verbose = 0, .class_weight = {{1, -2.0}}}), ErrorCode::kInvalidArgument,
+                  {"class 1", "-2"});
+  expect_contains(fit({.verbose = 0, .class_weight = {{1, 2.0}}, .sample_weight = Tensor::zeros({12})}),
+                  ErrorCode::kInvalidArgument, {"class_weight and sample_weight"});
+  expect_contains(fit({.verbose = 0, .sample_weight = Tensor::zeros({12, 3})}), ErrorCode::kInvalidArgument,
+                  {"sample_weight", "(12, 3)"});
+  expect_contains(fit({.verbose = 0, .sample_weight = {Tensor::zeros({12}), Tensor::zeros({12})}}),
+                  ErrorCode::kInvalidArgument, {"sample_weight", "got 2"});
+  expect_contains(error_of([&] { model.fit(data.x, {data.one_hot, data.one_hot}, {.verbose = 0}); }),
+                  ErrorCode::kInvalidArgument,
+                  {"[fit] y must hold a tensor for each of the 1 outputs", "got 2"});
+  expect_contains(error_of([&] { ValidationFreq(0); }), ErrorCode::kInvalidArgument,
+                  {"validation_freq", "0"});
+  expect_contains(error_of([&] { JitCompile("no"); }), ErrorCode::kInvalidArgument,
+                  {"jit_compile", "\"no\""});
 }
 
 TEST_P(CustomStepTest, ValidationFreqCountsEpochsFromOne) {

@@ -134,7 +134,7 @@ class ResidentSource : public BatchSource {
   ArrayData given_;
   ArrayData data_;  // as the model takes them
   std::vector<const std::byte*> bases_;
-  ResidentRows resident_;
+  DeviceDataCache resident_;
   std::int64_t batch_size_ = 0;
   data::BatchCursor cursor_;
   std::vector<data::RowBatch> pending_;  // the first num_pending_ were read and not yet used

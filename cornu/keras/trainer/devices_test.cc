@@ -179,7 +179,7 @@ TEST_F(DevicesTest, ADeviceThatFailsInTheMiddleLeavesTheWeightsOfTheStepBefore) 
   gpu_->fail_after_steps(2);
   FitOptions two_epochs = in_order;
   two_epochs.epochs = 2;
-  expect_says(
+  expect_contains(
       error_of([&] { model.fit(data_.x, data_.one_hot, two_epochs); }), ErrorCode::kUnavailable,
       {"the device failed", "in epoch 1, step 3 of 5", "all weights are as they were before that step"});
   EXPECT_TRUE(same_bits(model.weights(), expected.weights()));
@@ -191,10 +191,10 @@ TEST_F(DevicesTest, AModelWhoseDeviceIsGoneSaysSoAndComesBackWithIt) {
   Sequential model = with_device(name_, [] { return compiled_model(); });
   model.fit(data_.x, data_.one_hot, options(1));
   gpu_->go_away();
-  expect_says(error_of([&] { (void)model.get_weights(); }), ErrorCode::kUnavailable,
-              {"cannot be read from device 0 of", "dense"});
-  expect_says(error_of([&] { model.fit(data_.x, data_.one_hot, options(1)); }), ErrorCode::kUnavailable,
-              {"does not answer"});
+  expect_contains(error_of([&] { (void)model.get_weights(); }), ErrorCode::kUnavailable,
+                  {"cannot be read from device 0 of", "dense"});
+  expect_contains(error_of([&] { model.fit(data_.x, data_.one_hot, options(1)); }), ErrorCode::kUnavailable,
+                  {"does not answer"});
   gpu_->come_back();
   model.fit(data_.x, data_.one_hot, options(1));
 }
@@ -202,10 +202,10 @@ TEST_F(DevicesTest, AModelWhoseDeviceIsGoneSaysSoAndComesBackWithIt) {
 TEST_F(DevicesTest, AFitWhoseDeviceGoesAwayForGoodSaysThatItsWeightsAreLost) {
   const std::shared_ptr<runtime::Client> ideal = runtime::make_client("sim:ideal,lose_at_launch=2");
   Sequential model = with_device(add_devices(ideal).at(0), [] { return compiled_model(); });
-  expect_says(error_of([&] { model.fit(data_.x, data_.one_hot, options(1)); }), ErrorCode::kUnavailable,
-              {"went away in launch 2", "in epoch 1, step 2 of 5", "its weights are lost"});
-  expect_says(error_of([&] { (void)model.get_weights(); }), ErrorCode::kUnavailable,
-              {"is gone", "and what it held with it"});
+  expect_contains(error_of([&] { model.fit(data_.x, data_.one_hot, options(1)); }), ErrorCode::kUnavailable,
+                  {"went away in launch 2", "in epoch 1, step 2 of 5", "its weights are lost"});
+  expect_contains(error_of([&] { (void)model.get_weights(); }), ErrorCode::kUnavailable,
+                  {"is gone", "and what it held with it"});
   remove_devices(ideal);
 }
 

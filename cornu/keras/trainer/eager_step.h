@@ -25,7 +25,7 @@ class EagerStep : public StepRunner, private FaultReceiver {
   const std::vector<LogSource>& logs() const override { return logs_; }
   std::int64_t run(const Batches& batches, runtime::Progress& progress) override;
   void hold_values() override;
-  void let_go_of_values() override { held_.pop_back(); }
+  void release_values() override { held_.pop_back(); }
   void hold_as(const StepRunner& other) override {
     held_.push_back(dynamic_cast<const EagerStep&>(other).held_.back());
   }

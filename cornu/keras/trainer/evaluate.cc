@@ -1,7 +1,7 @@
 #include <memory>
 #include <utility>
 
-#include "cornu/keras/trainer/arranged_source.h"
+#include "cornu/keras/trainer/adapted_source.h"
 #include "cornu/keras/trainer/array_source.h"
 #include "cornu/keras/trainer/dataset_source.h"
 #include "cornu/keras/trainer/evaluation_run.h"
@@ -13,20 +13,20 @@
 namespace cornu::inline v0::keras {
 
 Logs Trainer::evaluate(Model* model, const Tensors& x, const Tensors& y, const EvaluateOptions& options) {
-  const auto claimed = claim(RunClaims::Beside::kRunsAround, "evaluate");
-  parts_.preparation.require_compiled("evaluate");
+  const auto claimed = claim(ReentrancyGuard::Beside::kRunsAround, "evaluate");
+  parts_.data_adapter.require_compiled("evaluate");
   require_at_least_one(options.batch_size, "batch_size", "evaluate");
   require_at_least_one(options.steps, "steps", "evaluate");
-  const ArrayData data = parts_.preparation.arranged(x, y, options.sample_weight, "evaluate");
+  const ArrayData data = parts_.data_adapter.arranged(x, y, options.sample_weight, "evaluate");
   return with_memory_errors("evaluate", data.size_bytes(), 0,
                             [&] { return evaluate_arrays(model, data, options); });
 }
 
 Logs Trainer::evaluate_arrays(Model* model, ArrayData data, const EvaluateOptions& options) {
-  const RunState::Scope scope(parts_.run_state, parts_.preparation.options().run_eagerly);
+  const RunState::Scope scope(parts_.run_state, parts_.data_adapter.options().run_eagerly);
   const InterruptScope interrupt(parts_.run_state.interrupt_flags());
   PrepareGuard guard(parts_);
-  parts_.preparation.prepare(data, "evaluate", "y");
+  parts_.data_adapter.prepare(data, "evaluate", "y");
   const std::int64_t num_rows = data.num_rows();
   const std::int64_t batch_size =
       program_batch_size(resolve_batch_size(options.batch_size, options.steps, num_rows), num_rows);
@@ -42,17 +42,17 @@ Logs Trainer::evaluate_arrays(Model* model, ArrayData data, const EvaluateOption
 }
 
 Logs Trainer::evaluate(Model* model, BatchSource& source, const EvaluateOptions& options) {
-  const auto claimed = claim(RunClaims::Beside::kRunsAround, "evaluate");
-  parts_.preparation.require_compiled("evaluate");
+  const auto claimed = claim(ReentrancyGuard::Beside::kRunsAround, "evaluate");
+  parts_.data_adapter.require_compiled("evaluate");
   require_at_least_one(options.steps, "steps", "evaluate");
-  refuse_what_sources_say(
+  refuse_options_of_sources(
       {{"batch_size", options.batch_size.has_value()}, {"sample_weight", !options.sample_weight.empty()}},
       "evaluate");
   return with_memory_errors("evaluate", 0, 0, [&] {
-    const RunState::Scope scope(parts_.run_state, parts_.preparation.options().run_eagerly);
+    const RunState::Scope scope(parts_.run_state, parts_.data_adapter.options().run_eagerly);
     const InterruptScope interrupt(parts_.run_state.interrupt_flags());
     PrepareGuard guard(parts_);
-    const ArrangedSource arranged(source, parts_.preparation, {.caller = "evaluate", .labels_name = "y"});
+    const AdaptedSource arranged(source, parts_.data_adapter, {.caller = "evaluate", .labels_name = "y"});
     const std::shared_ptr<StepRunner> test =
         parts_.programs.get(ProgramKind::kTest, source, arranged.examples(), "evaluate");
     parts_.run_state.check_interrupted("evaluate");

@@ -42,7 +42,7 @@ void EvaluationRun::warn_of_no_batch() {
 
 Logs EvaluationRun::run(callbacks::CallbackList& callbacks, runtime::Progress& progress,
                         std::int64_t runs_after) {
-  const StepVariables variables = variables_of(*test_, parts_.preparation.parts());
+  const StepVariables variables = variables_of(*test_, parts_.data_adapter.parts());
   const detail::VariableClaim claim({.written = variables.written}, detail::OtherThreads::kAreRefused,
                                     holder_of(caller_, parts_.network()));
   parts_.reset_metrics();

@@ -9,7 +9,7 @@
 #include "cornu/base/log_formatted.h"
 #include "cornu/base/printable.h"
 #include "cornu/keras/layer/row_states.h"
-#include "cornu/keras/trainer/arranged_source.h"
+#include "cornu/keras/trainer/adapted_source.h"
 #include "cornu/keras/trainer/array_source.h"
 #include "cornu/keras/trainer/dataset_source.h"
 #include "cornu/keras/trainer/fit_run.h"
@@ -120,27 +120,27 @@ std::size_t weight_bytes(const Layer& network) {
 }  // namespace
 
 callbacks::History Trainer::fit(Model* model, const Tensors& x, const Tensors& y, const FitOptions& options) {
-  const auto claimed = claim(RunClaims::Beside::kNothing, "fit");
-  parts_.preparation.require_compiled("fit");
+  const auto claimed = claim(ReentrancyGuard::Beside::kNothing, "fit");
+  parts_.data_adapter.require_compiled("fit");
   check_options(options);
-  const ArrayData data = parts_.preparation.arranged(x, y, options.sample_weight, "fit");
+  const ArrayData data = parts_.data_adapter.arranged(x, y, options.sample_weight, "fit");
   return with_memory_errors("fit", data.size_bytes(), weight_bytes(network()),
                             [&] { return fit_arrays(model, data, options); });
 }
 
 std::shared_ptr<const StepRunner> Trainer::prepare_train(const Tensors& x, const Tensors& y,
                                                          const FitOptions& options) {
-  const auto claimed = claim(RunClaims::Beside::kRunsAround, "train_program");
-  Preparation& preparation = parts_.preparation;
-  preparation.require_compiled("fit");
-  if (preparation.options().run_eagerly)
+  const auto claimed = claim(ReentrancyGuard::Beside::kRunsAround, "train_program");
+  DataAdapter& data_adapter = parts_.data_adapter;
+  data_adapter.require_compiled("fit");
+  if (data_adapter.options().run_eagerly)
     fail(ErrorCode::kFailedPrecondition,
          "[train_program] model \"{}\" was compiled with run_eagerly = true: its steps are not programs",
          network().name());
   check_options(options);
-  ArrayData data = preparation.arranged(x, y, options.sample_weight, "fit");
+  ArrayData data = data_adapter.arranged(x, y, options.sample_weight, "fit");
   PrepareGuard guard(parts_);
-  preparation.prepare(data, "fit", "y", options.class_weight);
+  data_adapter.prepare(data, "fit", "y", options.class_weight);
   const ArrayData rows = split_rows(data, options).first;
   std::shared_ptr<StepRunner> made =
       parts_.programs.get(ProgramKind::kTrain, fit_step_rows(options, rows.num_rows()), rows, "fit");
@@ -149,15 +149,15 @@ std::shared_ptr<const StepRunner> Trainer::prepare_train(const Tensors& x, const
 }
 
 callbacks::History Trainer::fit(Model* model, BatchSource& source, const FitOptions& options) {
-  const auto claimed = claim(RunClaims::Beside::kNothing, "fit");
-  parts_.preparation.require_compiled("fit");
+  const auto claimed = claim(ReentrancyGuard::Beside::kNothing, "fit");
+  parts_.data_adapter.require_compiled("fit");
   check_options(options);
-  refuse_what_sources_say({{"batch_size", options.batch_size.has_value()},
-                           {"validation_split", options.validation_split != 0},
-                           {"sample_weight", !options.sample_weight.empty()},
-                           {"repeat", options.repeat},
-                           {"row_order", static_cast<bool>(options.row_order)}},
-                          "fit");
+  refuse_options_of_sources({{"batch_size", options.batch_size.has_value()},
+                             {"validation_split", options.validation_split != 0},
+                             {"sample_weight", !options.sample_weight.empty()},
+                             {"repeat", options.repeat},
+                             {"row_order", static_cast<bool>(options.row_order)}},
+                            "fit");
   return with_memory_errors("fit", 0, weight_bytes(network()),
                             [&] { return fit_source(model, source, options); });
 }
@@ -179,7 +179,7 @@ class ValidationRows {
   ValidationRows(TrainerParts& parts, ArrayData rows, const FitOptions& options, std::int64_t batch_size)
       : rows_(std::move(rows)) {
     const ValidationData& given = options.validation_data;
-    Preparation& preparation = parts.preparation;
+    DataAdapter& data_adapter = parts.data_adapter;
     if (given.source != nullptr || given.dataset.stage() != nullptr) {
       if (given.source != nullptr && options.validation_batch_size.has_value())
         invalid_argument(
@@ -192,13 +192,13 @@ class ValidationRows {
                                                  .one_by_one = keeps_row_states(parts.network()),
                                                  .batch_size = options.validation_batch_size});
       }
-      arranged_.emplace(given.source != nullptr ? *given.source : *dataset_, preparation,
-                        ArrangeOptions{.caller = kCaller, .labels_name = kLabels});
+      arranged_.emplace(given.source != nullptr ? *given.source : *dataset_, data_adapter,
+                        AdaptOptions{.caller = kCaller, .labels_name = kLabels});
       return;
     }
     if (!given.x.empty()) {
-      rows_ = preparation.arranged(given.x, given.y, given.sample_weight, kCaller);
-      preparation.prepare(rows_, kCaller, kLabels);
+      rows_ = data_adapter.arranged(given.x, given.y, given.sample_weight, kCaller);
+      data_adapter.prepare(rows_, kCaller, kLabels);
     }
     if (rows_.x.empty()) return;
     const std::int64_t num_rows = rows_.num_rows(),
@@ -220,19 +220,19 @@ class ValidationRows {
   ArrayData rows_;
   std::unique_ptr<BatchSource> arrays_;
   std::unique_ptr<BatchSource> dataset_;
-  std::optional<ArrangedSource> arranged_;
+  std::optional<AdaptedSource> arranged_;
 };
 
 }  // namespace
 
 callbacks::History Trainer::fit_arrays(Model* model, ArrayData all, const FitOptions& options) {
-  Preparation& preparation = parts_.preparation;
+  DataAdapter& data_adapter = parts_.data_adapter;
   return stoppable_fit(options, [&](FitStart& start) {
-    preparation.prepare(all, "fit", "y", options.class_weight);
+    data_adapter.prepare(all, "fit", "y", options.class_weight);
     auto [data, split_off] = split_rows(all, options);
     if (!options.class_weight.empty() && !split_off.x.empty()) {  // class weights do not apply to validation
       split_off.sample_weight = Tensors();
-      preparation.prepare(split_off, "fit", "validation_split's y");
+      data_adapter.prepare(split_off, "fit", "validation_split's y");
     }
     const std::int64_t num_rows = data.num_rows();
     const ValidationRows validation(parts_, std::move(split_off), options, fit_batch_size(options, num_rows));
@@ -244,9 +244,8 @@ callbacks::History Trainer::fit_arrays(Model* model, ArrayData all, const FitOpt
 
 callbacks::History Trainer::fit_source(Model* model, BatchSource& source, const FitOptions& options) {
   return stoppable_fit(options, [&](FitStart& start) {
-    const ArrangedSource arranged(
-        source, parts_.preparation,
-        {.class_weight = options.class_weight, .caller = "fit", .labels_name = "y"});
+    const AdaptedSource arranged(source, parts_.data_adapter,
+                                 {.class_weight = options.class_weight, .caller = "fit", .labels_name = "y"});
     const ValidationRows validation(parts_, {}, options, source.batch_size());
     return run_fit(model, options, {source, arranged.examples(), validation.source(), validation.examples()},
                    start);
@@ -256,7 +255,7 @@ callbacks::History Trainer::fit_source(Model* model, BatchSource& source, const 
 callbacks::History Trainer::stoppable_fit(const FitOptions& options,
                                           const std::function<callbacks::History(FitStart& start)>& run) {
   RunState& state = parts_.run_state;
-  const RunState::Scope scope(state, parts_.preparation.options().run_eagerly, options.stop_token);
+  const RunState::Scope scope(state, parts_.data_adapter.options().run_eagerly, options.stop_token);
   const InterruptScope interrupt(state.interrupt_flags());
   if (state.stop_training()) return {};
   FitStart start{.guard = PrepareGuard(parts_), .stops_compiling = {}, .has_begun = false};
@@ -305,7 +304,7 @@ void rename_older_values(StateValues& values, const StepRunner& train, const Mod
 callbacks::History Trainer::run_fit(Model* model, const FitOptions& given, const FitRows& rows,
                                     FitStart& start) {
   FitOptions options = with_resumed_state(given);
-  StepPrograms& programs = parts_.programs;
+  StepCache& programs = parts_.programs;
   const FitRun::CompiledBefore before{programs.num_compiles(), programs.num_from_cache(),
                                       programs.compile_seconds()};
   if (options.backup.has_value())
@@ -319,9 +318,9 @@ callbacks::History Trainer::run_fit(Model* model, const FitOptions& given, const
                .test = nullptr};
   if (rows.validation_source != nullptr)
     work.test = programs.get(ProgramKind::kTest, *rows.validation_source, rows.validation_examples, "fit");
-  warn_of_changed_trainable(parts_.preparation.parts());
-  rename_older_values(options.resume_from, *work.train, parts_.preparation.parts());
-  const StepVariables variables = variables_of(*work.train, parts_.preparation.parts());
+  warn_of_changed_trainable(parts_.data_adapter.parts());
+  rename_older_values(options.resume_from, *work.train, parts_.data_adapter.parts());
+  const StepVariables variables = variables_of(*work.train, parts_.data_adapter.parts());
   const detail::VariableClaim claim(variables.all(), detail::OtherThreads::kAreRefused,
                                     holder_of("fit", network()));
   FitRun run(parts_, model, options, std::move(work));
@@ -353,10 +352,10 @@ void Trainer::keep_stopped_state(StateValues state) {
   writes_before_.clear();
   claims_before_.clear();
   if (stopped_state_.empty()) return;
-  for (const Variable& variable : known_variables(parts_.preparation.parts()))
+  for (const Variable& variable : known_variables(parts_.data_adapter.parts()))
     writes_before_.emplace(variable.id(), variable.state().num_writes);
   for (const std::vector<Variable>& trained :
-       {parts_.preparation.network().weights(), parts_.preparation.parts().optimizer->variables()})
+       {parts_.data_adapter.network().weights(), parts_.data_adapter.parts().optimizer->variables()})
     for (const Variable& variable : trained)
       claims_before_.emplace(variable.id(), variable.state().num_claims);
 }

@@ -38,7 +38,7 @@ std::uint64_t generation_of(runtime::Client& client) {
 
 /// The state of the weights after an error. A lost device has lost the weights too, also if it was
 /// reconnected; other failures leave the weights unchanged. `generation`: the session that held them.
-const char* what_became_of_weights(const Error& error, runtime::Client& client, std::uint64_t generation) {
+const char* state_of_weights(const Error& error, runtime::Client& client, std::uint64_t generation) {
   if (generation_of(client) != generation) return "its weights are lost";
   const bool may_be_lost = error.code() == ErrorCode::kUnavailable;
   if (may_be_lost && client.has_lost_devices()) return "its weights are lost";
@@ -75,7 +75,7 @@ FitRun::FitRun(TrainerParts& parts, Model* model, const FitOptions& options, Fit
       generation_(generation_of(*train_.key().placement.client())) {
   if (!options.resume_from.empty()) {
     // A compiled step has slots since its trace; a step that runs op by op has none yet.
-    make_slots_for(parts.preparation.parts(), options.resume_from);
+    make_slots_for(parts.data_adapter.parts(), options.resume_from);
     check_state(state(), options.resume_from, "fit");
     position_.epoch = options.resume_from.at("run/epoch").item<std::int64_t>();
     position_.step = options.resume_from.at("run/step").item<std::int64_t>();
@@ -89,10 +89,10 @@ FitRun::FitRun(TrainerParts& parts, Model* model, const FitOptions& options, Fit
 
 StateList FitRun::state() {
   StateList list = trainer_state(parts_);
-  std::vector<Variable> known = known_variables(parts_.preparation.parts());
+  std::vector<Variable> known = known_variables(parts_.data_adapter.parts());
   const std::optional<DefaultGenerator> generator = train_.default_generator();
   if (generator.has_value()) known.push_back(generator->counter);
-  if (const ProgramStep* program = train_.compiled())
+  if (const CompiledStep* program = train_.compiled())
     append_state(list, "", other_state(program->traced().state, known));
   if (generator.has_value())
     append_state(list, "", default_generator_state(*generator, train_.compiled() == nullptr));
@@ -232,7 +232,7 @@ void FitRun::run_to_end(const CompiledBefore& compiled_before) {
   if (!stopped_state_.empty())
     callbacks_.call([](callbacks::Callback& callback) { callback.on_train_stopped(); });
   callbacks_.call([](callbacks::Callback& callback) { callback.on_epochs_done(); });
-  const ModelParts& compiled = parts_.preparation.parts();
+  const ModelParts& compiled = parts_.data_adapter.parts();
   compiled.optimizer->finalize_variable_values(compiled.trainable);
   callbacks_.call([&](callbacks::Callback& callback) { callback.on_train_end(logs); });
 }
@@ -364,9 +364,9 @@ void FitRun::begin_backup() {
 void FitRun::back_up() {
   const std::uint64_t generation = backup_->generation();  // of the values read here or by `take`
   const std::vector<Variable> others = other_variables();
-  std::vector<Variable> all = known_variables(parts_.preparation.parts());
+  std::vector<Variable> all = known_variables(parts_.data_adapter.parts());
   all.insert(all.end(), others.begin(), others.end());
-  if (const ProgramStep* const train = train_.compiled())
+  if (const CompiledStep* const train = train_.compiled())
     all.insert(all.end(), train->traced().state.begin(), train->traced().state.end());
   if (backup_->is_on_worker()) all.clear();
   try {
@@ -384,15 +384,15 @@ void FitRun::back_up() {
 
 std::vector<Variable> FitRun::other_variables() {
   std::vector<Variable> others;
-  const std::vector<Variable> known = known_variables(parts_.preparation.parts());
+  const std::vector<Variable> known = known_variables(parts_.data_adapter.parts());
   const auto add = [&](std::span<const Variable> variables) {
     for (const Variable& variable : variables)
       if (std::find(known.begin(), known.end(), variable) == known.end() &&
           std::find(others.begin(), others.end(), variable) == others.end())
         others.push_back(variable);
   };
-  if (const ProgramStep* const train = train_.compiled()) add(train->traced().fixed);
-  if (const ProgramStep* const test = work_.test == nullptr ? nullptr : work_.test->compiled()) {
+  if (const CompiledStep* const train = train_.compiled()) add(train->traced().fixed);
+  if (const CompiledStep* const test = work_.test == nullptr ? nullptr : work_.test->compiled()) {
     add(test->traced().fixed);
     add(test->traced().state);
   }
@@ -405,7 +405,7 @@ std::uint64_t FitRun::shuffle_position() const {
   // Values known since the last execution save a read.
   const detail::VariableValues unknown;
   const detail::ValuesScope values(steps_run_ > 0 ? train_.last_values() : unknown);
-  const std::int64_t iterations = scalar_value(parts_.preparation.parts().optimizer->iteration_variable());
+  const std::int64_t iterations = scalar_value(parts_.data_adapter.parts().optimizer->iteration_variable());
   return static_cast<std::uint64_t>(iterations > 0 ? iterations : parts_.steps_trained);
 }
 
@@ -475,7 +475,7 @@ bool FitRun::execute(TunedExecutions& executions, std::int64_t max_steps, double
   is_between_steps_ = false;
   const std::int64_t done = run_steps(batches);
   const double seconds = executions.end(done, steps_left() - static_cast<double>(done));
-  if (parts_.preparation.parts().faults.any()) check_fault(batches);
+  if (parts_.data_adapter.parts().faults.any()) check_fault(batches);
   logs_.invalidate();
   source_.advance(done);
   steps_run_ += done;
@@ -517,7 +517,7 @@ std::int64_t FitRun::run_steps(const Batches& batches) {
     parts_.steps_trained += done;
     throw error.with({.notes = fmt::format("in epoch {}, {}; {}", position_.epoch + 1,
                                            step_str(position_.step + done, num_steps_),
-                                           what_became_of_weights(error, client, generation_))});
+                                           state_of_weights(error, client, generation_))});
   }
 }
 

@@ -11,18 +11,18 @@ namespace cornu::inline v0::keras {
 
 Logs Trainer::run_batch(ProgramKind kind, const Tensors& x, const Tensors& y, const Tensors& sample_weight,
                         const ClassWeight& class_weight, const char* caller) {
-  Preparation& preparation = parts_.preparation;
-  preparation.require_compiled(caller);
-  ArrayData data = preparation.arranged(x, y, sample_weight, caller);
+  DataAdapter& data_adapter = parts_.data_adapter;
+  data_adapter.require_compiled(caller);
+  ArrayData data = data_adapter.arranged(x, y, sample_weight, caller);
   return with_memory_errors(caller, data.size_bytes(), 0, [&] {
-    const RunState::Scope scope(parts_.run_state, preparation.options().run_eagerly);
+    const RunState::Scope scope(parts_.run_state, data_adapter.options().run_eagerly);
     PrepareGuard guard(parts_);
-    preparation.prepare(data, caller, "y", class_weight, RowsGiven::kBatch);
+    data_adapter.prepare(data, caller, "y", class_weight, RowsGiven::kBatch);
     const std::shared_ptr<StepRunner> step =
         parts_.programs.get(kind, parts_.programs.size_for_rows(kind, data), data, caller);
     guard.keep();
     const bool trains = kind == ProgramKind::kTrain;
-    const StepVariables variables = variables_of(*step, preparation.parts());
+    const StepVariables variables = variables_of(*step, data_adapter.parts());
     // A step that runs op by op runs user code, which may wait for threads that would wait here.
     detail::VariableClaim claim(
         variables.all(),
@@ -48,14 +48,14 @@ Logs Trainer::run_batch(ProgramKind kind, const Tensors& x, const Tensors& y, co
 }
 
 Logs Trainer::train_on_batch(const Tensors& x, const Tensors& y, const TrainOnBatchOptions& options) {
-  const auto claimed = claim(RunClaims::Beside::kNothing, "train_on_batch");
+  const auto claimed = claim(ReentrancyGuard::Beside::kNothing, "train_on_batch");
   if (!options.class_weight.empty() && !options.sample_weight.empty())
     invalid_argument("[train_on_batch] class_weight and sample_weight exclude each other");
   return run_batch(ProgramKind::kTrain, x, y, options.sample_weight, options.class_weight, "train_on_batch");
 }
 
 Logs Trainer::test_on_batch(const Tensors& x, const Tensors& y, const TestOnBatchOptions& options) {
-  const auto claimed = claim(RunClaims::Beside::kRunsAround, "test_on_batch");
+  const auto claimed = claim(ReentrancyGuard::Beside::kRunsAround, "test_on_batch");
   return run_batch(ProgramKind::kTest, x, y, options.sample_weight, {}, "test_on_batch");
 }
 

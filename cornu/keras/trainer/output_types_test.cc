@@ -81,8 +81,8 @@ TEST_P(OutputTypesTest, LabelsForAnOpenNumberOfClassesAreCheckedByStepsThatLookA
                    .check_ids = check_ids});
     model.evaluate(ops::eye(3), Tensor::of<std::int32_t>({3, 1}, {0, 1, 3}), {.batch_size = 3, .verbose = 0});
   };
-  expect_says(error_of([&] { evaluate(true, false); }), ErrorCode::kOutOfRange, {"label 3"});
-  expect_says(error_of([&] { evaluate(false, true); }), ErrorCode::kOutOfRange, {"label 3"});
+  expect_contains(error_of([&] { evaluate(true, false); }), ErrorCode::kOutOfRange, {"label 3"});
+  expect_contains(error_of([&] { evaluate(false, true); }), ErrorCode::kOutOfRange, {"label 3"});
   EXPECT_NO_THROW(evaluate(false, false));
 }
 
@@ -150,12 +150,12 @@ class Squeezing : public Network {
 TEST(OutputTypesOfCallsTest, ARankThatFollowsFromTheBatchIsRefused) {
   const auto network = std::make_shared<Squeezing>();
   for (const std::int64_t num_rows : {1, 2})
-    expect_says(error_of([&] {
-                  (void)concrete_output_types(*network, {.x = ops::ones({num_rows, 3}, DType::kF32)});
-                }),
-                ErrorCode::kInvalidArgument,
-                {"whatever the open extents", "with 1 in their place the outputs are (3,) float32",
-                 "with 2 they are (2, 3) float32"});
+    expect_contains(error_of([&] {
+                      (void)concrete_output_types(*network, {.x = ops::ones({num_rows, 3}, DType::kF32)});
+                    }),
+                    ErrorCode::kInvalidArgument,
+                    {"whatever the open extents", "with 1 in their place the outputs are (3,) float32",
+                     "with 2 they are (2, 3) float32"});
 }
 
 TEST(OutputTypesOfTracesTest, ClassWeightsMayNameAnyClassWhereTheNumberOfClassesIsOpen) {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cornu/base/check.h"
-#include "cornu/keras/trainer/arranged_source.h"
+#include "cornu/keras/trainer/adapted_source.h"
 #include "cornu/keras/trainer/array_source.h"
 #include "cornu/keras/trainer/dataset_source.h"
 #include "cornu/keras/trainer/interrupt.h"
@@ -46,18 +46,18 @@ void check_options(const PredictOptions& options) {
 }  // namespace
 
 std::shared_ptr<StepRunner> Trainer::prepare_predict(const Tensors& x, const PredictOptions& options) {
-  const auto claimed = claim(RunClaims::Beside::kPredictions, "predict_executable");
+  const auto claimed = claim(ReentrancyGuard::Beside::kPredictions, "predict_executable");
   check_options(options);
-  if (parts_.preparation.options().run_eagerly)
+  if (parts_.data_adapter.options().run_eagerly)
     fail(ErrorCode::kFailedPrecondition,
          "[predict_executable] model \"{}\" was compiled with run_eagerly = true: its steps are not programs",
          network().name());
-  const ArrayData data = parts_.preparation.arranged(x, {}, {}, "predict");
+  const ArrayData data = parts_.data_adapter.arranged(x, {}, {}, "predict");
   const std::int64_t batch_size = resolve_batch_size(options.batch_size, options.steps, data.num_rows());
   const std::lock_guard lock(parts_.predict_mutex);
   const auto prepared = [&] {
     PrepareGuard guard(parts_);
-    parts_.preparation.build_for_inputs(data, "predict");
+    parts_.data_adapter.build_for_inputs(data, "predict");
     const std::int64_t step_rows = parts_.programs.predict_step_rows(batch_size, data.num_rows());
     std::shared_ptr<StepRunner> made = parts_.programs.get(ProgramKind::kPredict, step_rows, data, "predict");
     guard.keep();
@@ -68,27 +68,27 @@ std::shared_ptr<StepRunner> Trainer::prepare_predict(const Tensors& x, const Pre
 }
 
 Tensors Trainer::predict(Model* model, const Tensors& x, const PredictOptions& options) {
-  const auto claimed = claim(RunClaims::Beside::kPredictions, "predict");
+  const auto claimed = claim(ReentrancyGuard::Beside::kPredictions, "predict");
   check_options(options);
-  const ArrayData data = parts_.preparation.arranged(x, {}, {}, "predict");
+  const ArrayData data = parts_.data_adapter.arranged(x, {}, {}, "predict");
   return with_memory_errors("predict", data.size_bytes(), 0,
                             [&] { return predict_arrays(model, data, options); });
 }
 
 void Trainer::predict_into(Model* model, const Tensors& x, std::span<const OutputMemory> outputs,
                            const PredictOptions& options) {
-  const auto claimed = claim(RunClaims::Beside::kPredictions, "predict_into");
+  const auto claimed = claim(ReentrancyGuard::Beside::kPredictions, "predict_into");
   check_options(options);
   if (outputs.empty())
     invalid_argument("[predict_into] a model has at least one output; got memory for none");
-  const ArrayData data = parts_.preparation.arranged(x, {}, {}, "predict_into");
+  const ArrayData data = parts_.data_adapter.arranged(x, {}, {}, "predict_into");
   with_memory_errors("predict_into", data.size_bytes(), 0,
                      [&] { return predict_arrays(model, data, options, outputs); });
 }
 
 Tensors Trainer::predict_arrays(Model* model, const ArrayData& data, const PredictOptions& options,
                                 std::span<const OutputMemory> into) {
-  const RunState::Scope scope(parts_.run_state, parts_.preparation.options().run_eagerly);
+  const RunState::Scope scope(parts_.run_state, parts_.data_adapter.options().run_eagerly);
   const InterruptScope interrupt(parts_.run_state.interrupt_flags());
   const std::int64_t wanted = resolve_batch_size(options.batch_size, options.steps, data.num_rows());
   return with_output_names(
@@ -104,14 +104,14 @@ Tensors Trainer::predict_arrays(Model* model, const ArrayData& data, const Predi
 }
 
 Tensors Trainer::predict(Model* model, BatchSource& source, const PredictOptions& options) {
-  const auto claimed = claim(RunClaims::Beside::kPredictions, "predict");
+  const auto claimed = claim(ReentrancyGuard::Beside::kPredictions, "predict");
   check_options(options);
-  refuse_what_sources_say({{"batch_size", options.batch_size.has_value()}}, "predict");
+  refuse_options_of_sources({{"batch_size", options.batch_size.has_value()}}, "predict");
   return with_memory_errors("predict", 0, 0, [&] {
-    const RunState::Scope scope(parts_.run_state, parts_.preparation.options().run_eagerly);
+    const RunState::Scope scope(parts_.run_state, parts_.data_adapter.options().run_eagerly);
     const InterruptScope interrupt(parts_.run_state.interrupt_flags());
-    const ArrangedSource arranged(source, parts_.preparation,
-                                  {.has_labels = false, .caller = "predict", .labels_name = ""});
+    const AdaptedSource arranged(source, parts_.data_adapter,
+                                 {.has_labels = false, .caller = "predict", .labels_name = ""});
     return with_output_names(network(), tried_twice([&] {
                                return PredictRun(parts_, arranged.examples(), source, options.steps)
                                    .run(model, options, scope.progress());
@@ -128,10 +128,10 @@ Tensors Trainer::predict(Model* model, const data::Dataset& dataset, const Predi
 }
 
 Tensors Trainer::predict_on_batch(const Tensors& x) {
-  const auto claimed = claim(RunClaims::Beside::kPredictions, "predict_on_batch");
-  const ArrayData data = parts_.preparation.arranged(x, {}, {}, "predict_on_batch");
+  const auto claimed = claim(ReentrancyGuard::Beside::kPredictions, "predict_on_batch");
+  const ArrayData data = parts_.data_adapter.arranged(x, {}, {}, "predict_on_batch");
   return with_memory_errors("predict_on_batch", data.size_bytes(), 0, [&] {
-    const RunState::Scope scope(parts_.run_state, parts_.preparation.options().run_eagerly);
+    const RunState::Scope scope(parts_.run_state, parts_.data_adapter.options().run_eagerly);
     return with_output_names(network(), tried_twice([&] {
                                std::int64_t batch_size = 0;
                                {

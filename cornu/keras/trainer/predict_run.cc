@@ -31,7 +31,7 @@ PredictRun::PredictRun(TrainerParts& parts, const ArrayData& examples, BatchSour
 
 std::optional<PredictRun::Step> PredictRun::make_step(std::int64_t batch_size, const ArrayData& rows) {
   PrepareGuard guard(parts_);
-  parts_.preparation.build_for_inputs(rows, "predict");
+  parts_.data_adapter.build_for_inputs(rows, "predict");
   Step step{.runner = parts_.programs.get(ProgramKind::kPredict, batch_size, rows, "predict"),
             .weights = {},
             .has_weights = false};
@@ -61,7 +61,7 @@ PredictRun::Step& PredictRun::step_for_shape(const Batches& batches) {
   const ArrayData rows = batches.arrays->rows(0, BatchSizes::of(batches).first());
   try {
     if (full_->program() == nullptr) {  // op by op: it runs rows of any shape, with its held weights
-      parts_.preparation.build_for_inputs(rows, "predict");
+      parts_.data_adapter.build_for_inputs(rows, "predict");
       return *full_;
     }
     std::optional<Step> step = make_step(size(), rows);
@@ -116,7 +116,7 @@ void PredictRun::take_weights(Step& step) {
 
 std::int64_t PredictRun::run_program(Step& step, const Batches& batches, runtime::Progress& progress,
                                      std::span<std::byte* const> outputs) {
-  const ProgramStep& program = *step.program();
+  const CompiledStep& program = *step.program();
   const std::vector<Variable>& state = program.traced().state;
   std::optional<detail::VariableClaim> claim;
   if (!state.empty())
@@ -164,7 +164,7 @@ void PredictRun::run_steps(callbacks::CallbackList& callbacks, ExecutionTuner& t
                            runtime::Progress& progress) {
   const std::int64_t limit = num_steps_.value_or(kUntilTheEnd);
   const double num_steps = steps_of_run_over(source_, num_steps_);
-  const ProgramStep* const program = full_->program();
+  const CompiledStep* const program = full_->program();
   const HeldValues held(program == nullptr ? full_->runner.get() : nullptr);
   if (program != nullptr) {
     full_->weights = program->version();
@@ -204,7 +204,7 @@ std::optional<std::vector<Tensor>> PredictRun::run(Model* model, const PredictOp
     lock_.unlock();
     return std::nullopt;
   }
-  const ProgramStep* program = full_->program();
+  const CompiledStep* program = full_->program();
   ExecutionTuner tuner = parts_.tuners.predict;
   if (program != nullptr && program->traced().state.empty())
     lock_.unlock();  // only a step that changes variables needs to run alone

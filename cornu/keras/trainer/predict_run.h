@@ -40,9 +40,9 @@ class PredictRun {
     std::shared_ptr<StepRunner> runner;
     detail::VersionLease weights;  // one version for the whole run; empty before the first batch
     bool has_weights = false;
-    const ProgramStep* program() const { return runner->compiled(); }
+    const CompiledStep* program() const { return runner->compiled(); }
   };
-  /// Finds or makes the step for such batches of rows like `rows`. Null where StepPrograms::get returns null.
+  /// Finds or makes the step for such batches of rows like `rows`. Null where StepCache::get returns null.
   /// Call under the lock.
   std::optional<Step> make_step(std::int64_t batch_size, const ArrayData& rows);
   bool make_steps();

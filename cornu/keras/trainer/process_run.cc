@@ -28,7 +28,7 @@ std::uint64_t fingerprint_of(const std::vector<Variable>& variables) {
 
 std::int64_t steps_of_execution(const StepRunner& step, const ExecutionTuner& tuner) {
   if (!tuner.is_auto() || step.key().num_replicas == 1 || detail::num_processes() == 1) return tuner.steps();
-  return runtime::joined_processes()->of_chief(tuner.steps());
+  return runtime::joined_processes()->broadcast_from_chief(tuner.steps());
 }
 
 int shown_level(const Verbose& verbose) { return runtime::is_chief() ? verbose.level() : 0; }

@@ -219,8 +219,8 @@ TEST_P(ResumeTest, TheSeedOfTheProcessStaysWhenAStateIsRefused) {
   options.callbacks = {};
   options.resume_from = keeper.state;
   options.resume_from.erase("step/default_seed_generator/counter");
-  expect_says(error_of([&] { other.fit(data.x, data.one_hot, options); }), ErrorCode::kInvalidArgument,
-              {"[fit]", "has no \"step/default_seed_generator/counter\""});
+  expect_contains(error_of([&] { other.fit(data.x, data.one_hot, options); }), ErrorCode::kInvalidArgument,
+                  {"[fit]", "has no \"step/default_seed_generator/counter\""});
   EXPECT_EQ(default_seed_generator()->seed(), seed);
   options.resume_from = keeper.state;
   other.fit(data.x, data.one_hot, options);
@@ -257,8 +257,8 @@ TEST_P(ResumeTest, AProcessThatHasDrawnNothingDrawsNothingWhenAStateIsRefused) {
   const std::uint64_t next = detail::seed_source_state().next;
   ASSERT_EQ(detail::known_default_seed_generator(), nullptr);
   const auto expect_refused = [&](const std::string& path) {
-    expect_says(error_of([&] { other.fit(data.x, data.one_hot, options); }), ErrorCode::kInvalidArgument,
-                {"[fit]", path});
+    expect_contains(error_of([&] { other.fit(data.x, data.one_hot, options); }), ErrorCode::kInvalidArgument,
+                    {"[fit]", path});
     EXPECT_EQ(detail::known_default_seed_generator(), nullptr) << path;
     EXPECT_EQ(detail::seed_source_state().next, next) << path;
   };
@@ -321,8 +321,8 @@ TEST_P(ResumeTest, StatesFromBeforeTheSeedWasInThemGoOn) {
   EXPECT_NE(messages.text.find("before states held the seed"), std::string::npos) << messages.text;
 
   options.resume_from.at("step/seed_generator_state") = Tensor::of<float>({}, {1});
-  expect_says(error_of([&] { resumed.fit(data.x, data.one_hot, options); }), ErrorCode::kInvalidArgument,
-              {"[fit]", "\"step/seed_generator_state\"", "before states held the seed", "() float32"});
+  expect_contains(error_of([&] { resumed.fit(data.x, data.one_hot, options); }), ErrorCode::kInvalidArgument,
+                  {"[fit]", "\"step/seed_generator_state\"", "before states held the seed", "() float32"});
 }
 
 TEST_P(ResumeTest, EveryOrderOfTheRowsGoesOn) {
@@ -533,8 +533,8 @@ TEST_P(ResumeTest, FitCanBeginInsideAnEpoch) {
   EXPECT_EQ(rest.num_steps, 4);
   EXPECT_TRUE(same_bits(whole.weights(), parts.weights()))
       << "the shuffle of the epoch is the one that was begun";
-  expect_says(error_of([&] { parts.fit(data.x, data.one_hot, {.initial_step = -1}); }),
-              ErrorCode::kInvalidArgument, {"initial_step must not be negative"});
+  expect_contains(error_of([&] { parts.fit(data.x, data.one_hot, {.initial_step = -1}); }),
+                  ErrorCode::kInvalidArgument, {"initial_step must not be negative"});
 }
 
 TEST_P(ResumeTest, AStateThatDoesNotFitSaysWhatAndChangesNothing) {
@@ -559,8 +559,8 @@ TEST_P(ResumeTest, AStateThatDoesNotFitSaysWhatAndChangesNothing) {
     resuming.resume_from = state;
     model.build({kUnknown, 4});
     const StateValues before = model.training_state();
-    expect_says(error_of([&] { model.fit(data.x, data.one_hot, resuming); }), ErrorCode::kInvalidArgument,
-                says);
+    expect_contains(error_of([&] { model.fit(data.x, data.one_hot, resuming); }), ErrorCode::kInvalidArgument,
+                    says);
     EXPECT_EQ(differences(before, model.training_state()), std::vector<std::string>());
   };
   refused(wider, keeper.state, options,

@@ -210,8 +210,8 @@ TEST_P(RunEagerlyTest, CallMayLookAtValuesInEveryStep) {
   EXPECT_EQ(model.count_params(), 5 * 5 + 6 * 3);
   // Compiled, it cannot be.
   model.compile({.optimizer = "adam", .loss = "mse"});
-  expect_says(error_of([&] { model.fit(data.x, data.one_hot, {.verbose = 0}); }),
-              ErrorCode::kFailedPrecondition, {"symbolic"});
+  expect_contains(error_of([&] { model.fit(data.x, data.one_hot, {.verbose = 0}); }),
+                  ErrorCode::kFailedPrecondition, {"symbolic"});
 }
 
 /// Makes two updates in a step, by gradient(), and reports a value that it reads.
@@ -299,8 +299,8 @@ TEST_P(RunEagerlyTest, GradientsOfTensorsAreThoseOfTheCompiledStep) {
   EXPECT_GT(norm(false, false), 0);
   EXPECT_NEAR(norm(true, false), norm(false, false), 1e-6);
   EXPECT_GT(norm(false, true), 0);
-  expect_says(error_of([&] { norm(true, true); }), ErrorCode::kFailedPrecondition,
-              {"gradient() with respect to a tensor of shape (6, 4)", "GradientTape that watches it"});
+  expect_contains(error_of([&] { norm(true, true); }), ErrorCode::kFailedPrecondition,
+                  {"gradient() with respect to a tensor of shape (6, 4)", "GradientTape that watches it"});
 }
 
 TEST_P(RunEagerlyTest, FaultsNameTheStepAndKeepAllState) {
@@ -319,8 +319,8 @@ TEST_P(RunEagerlyTest, FaultsNameTheStepAndKeepAllState) {
   };
   Sequential model = compiled(), good = compiled();
   const FitOptions options{.batch_size = 4, .verbose = 0, .shuffle = false};
-  expect_says(error_of([&] { model.fit(data.x, data.one_hot, options); }), ErrorCode::kDataLoss,
-              {"the loss is not finite in epoch 1, step 4 of 6", "row 13 of x, element 2, is nan"});
+  expect_contains(error_of([&] { model.fit(data.x, data.one_hot, options); }), ErrorCode::kDataLoss,
+                  {"the loss is not finite in epoch 1, step 4 of 6", "row 13 of x, element 2, is nan"});
   good.fit(data.x.rows(0, 12), data.one_hot.rows(0, 12), options);
   EXPECT_TRUE(same_bits(model.variables(), good.variables()));
   EXPECT_TRUE(same_bits(model.optimizer()->variables(), good.optimizer()->variables()));
@@ -332,8 +332,8 @@ TEST_P(RunEagerlyTest, FaultsNameTheStepAndKeepAllState) {
                   .run_eagerly = true,
                   .stop_on_nan = true});
   const std::vector<Tensor> before = sparse.get_weights();
-  expect_says(error_of([&] { sparse.train_on_batch(data.x.rows(0, 4), data.one_hot.rows(0, 4)); }),
-              ErrorCode::kDataLoss, {"[train_on_batch] the update of \"", "is not finite"});
+  expect_contains(error_of([&] { sparse.train_on_batch(data.x.rows(0, 4), data.one_hot.rows(0, 4)); }),
+                  ErrorCode::kDataLoss, {"[train_on_batch] the update of \"", "is not finite"});
   for (std::size_t i = 0; i < before.size(); ++i)
     EXPECT_TRUE(before[i].literal() == sparse.weights()[i].read());
 }
@@ -341,18 +341,19 @@ TEST_P(RunEagerlyTest, FaultsNameTheStepAndKeepAllState) {
 TEST_P(RunEagerlyTest, SeveralStepsAnExecutionAndQuestionsForProgramsAreRefused) {
   Sequential model = small_model();
   for (const StepsPerExecution& steps : {StepsPerExecution(2), StepsPerExecution("auto")}) {
-    expect_says(error_of([&] {
-                  model.compile(
-                      {.optimizer = "sgd", .loss = "mse", .run_eagerly = true, .steps_per_execution = steps});
-                }),
-                ErrorCode::kInvalidArgument, {"[compile] run_eagerly", "steps_per_execution must be 1"});
+    expect_contains(
+        error_of([&] {
+          model.compile(
+              {.optimizer = "sgd", .loss = "mse", .run_eagerly = true, .steps_per_execution = steps});
+        }),
+        ErrorCode::kInvalidArgument, {"[compile] run_eagerly", "steps_per_execution must be 1"});
   }
   model.compile({.optimizer = "sgd", .loss = "mse", .run_eagerly = true});
   const Flowers data(6);
-  expect_says(error_of([&] { model.train_program(data.x, data.one_hot); }), ErrorCode::kFailedPrecondition,
-              {"run_eagerly = true"});
-  expect_says(error_of([&] { model.predict_executable(data.x); }), ErrorCode::kFailedPrecondition,
-              {"run_eagerly = true"});
+  expect_contains(error_of([&] { model.train_program(data.x, data.one_hot); }),
+                  ErrorCode::kFailedPrecondition, {"run_eagerly = true"});
+  expect_contains(error_of([&] { model.predict_executable(data.x); }), ErrorCode::kFailedPrecondition,
+                  {"run_eagerly = true"});
 }
 
 }  // namespace

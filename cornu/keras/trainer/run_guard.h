@@ -33,8 +33,8 @@ inline void require_at_least_one(const std::optional<std::int64_t>& value, const
 
 /// Refuses options that a source of batches sets itself. `options`: their names, and true for those given.
 /// Errors: InvalidArgument naming the first one given.
-inline void refuse_what_sources_say(std::initializer_list<std::pair<const char*, bool>> options,
-                                    const char* caller) {
+inline void refuse_options_of_sources(std::initializer_list<std::pair<const char*, bool>> options,
+                                      const char* caller) {
   for (const auto& [name, is_given] : options)
     if (is_given)
       invalid_argument("[{}] {} is for arrays: a source of batches sets this itself", caller, name);

@@ -8,7 +8,7 @@ void RunState::set_stop_training(bool stop) {
   const std::lock_guard lock(mutex_);
   stop_training_.store(stop || token_asks_);
   progress_.stop.store(stop || token_asks_);
-  if (stop && num_stopping_compilers_ > 0) gives_up_compiling_.store(true);
+  if (stop && num_stopping_compilers_ > 0) cancels_compilation_.store(true);
 }
 
 void RunState::check_interrupted(const char* caller) const {
@@ -38,7 +38,7 @@ RunState::Scope::~Scope() {
   on_stop_.reset();  // its callback runs no more
   if (--state_.num_running_ > 0) return;
   state_.interrupted_.store(false);
-  state_.gives_up_compiling_.store(false);
+  state_.cancels_compilation_.store(false);
   const std::lock_guard lock(state_.mutex_);
   state_.token_asks_ = false;
 }
@@ -46,12 +46,12 @@ RunState::Scope::~Scope() {
 RunState::StopsCompiling::StopsCompiling(RunState& state) : state_(state) {
   const std::lock_guard lock(state_.mutex_);
   ++state_.num_stopping_compilers_;
-  if (state_.stop_training()) state_.gives_up_compiling_.store(true);
+  if (state_.stop_training()) state_.cancels_compilation_.store(true);
 }
 
 RunState::StopsCompiling::~StopsCompiling() {
   const std::lock_guard lock(state_.mutex_);
-  if (--state_.num_stopping_compilers_ == 0) state_.gives_up_compiling_.store(state_.interrupted_.load());
+  if (--state_.num_stopping_compilers_ == 0) state_.cancels_compilation_.store(state_.interrupted_.load());
 }
 
 }  // namespace cornu::inline v0::keras

@@ -51,10 +51,10 @@ class RunState {
   bool stop_training() const { return stop_training_.load(std::memory_order_relaxed); }
 
   /// Compilations are cancelled when it is set.
-  const std::atomic<bool>& gives_up_compiling() const { return gives_up_compiling_; }
+  const std::atomic<bool>& cancels_compilation() const { return cancels_compilation_; }
   /// The flags that Ctrl-C sets.
   std::array<std::atomic<bool>*, 4> interrupt_flags() {
-    return {&interrupted_, &gives_up_compiling_, &progress_.stop, &inner_progress_.stop};
+    return {&interrupted_, &cancels_compilation_, &progress_.stop, &inner_progress_.stop};
   }
   bool is_interrupted() const { return interrupted_.load(); }
   /// Errors: Cancelled after Ctrl-C.
@@ -76,7 +76,7 @@ class RunState {
   int num_stopping_compilers_ = 0;
   std::atomic<bool> stop_training_{false};
   std::atomic<bool> interrupted_{false};
-  std::atomic<bool> gives_up_compiling_{false};
+  std::atomic<bool> cancels_compilation_{false};
   std::atomic<int> num_running_{0};
   runtime::Progress progress_;
   runtime::Progress inner_progress_;

@@ -12,24 +12,24 @@ StepRunner& ShapedStep::step_for(const Batches& batches) {
 }
 
 void ShapedStep::hold_values() {
-  let_go_of_holder();
+  release_holder();
   first_->hold_values();
   ++num_held_;
 }
 
-void ShapedStep::let_go_of_values() {
-  let_go_of_holder();
-  first_->let_go_of_values();
+void ShapedStep::release_values() {
+  release_holder();
+  first_->release_values();
   --num_held_;
 }
 
-void ShapedStep::let_go_of_holder() {
-  if (const std::shared_ptr<StepRunner> step = std::exchange(holder_, nullptr)) step->let_go_of_values();
+void ShapedStep::release_holder() {
+  if (const std::shared_ptr<StepRunner> step = std::exchange(holder_, nullptr)) step->release_values();
 }
 
 void ShapedStep::hold(const std::shared_ptr<StepRunner>& step) {
   if (num_held_ == 0 || step == holder_) return;
-  let_go_of_holder();
+  release_holder();
   if (step == first_) return;
   step->hold_as(*first_);
   holder_ = step;

@@ -14,7 +14,7 @@ namespace cornu::inline v0::keras {
 
 /// A step that dispatches to one step for each shape of rows of a source. All of them work on the same
 /// variables and write the same logs. It holds the first step, the current one and the one that ran last;
-/// StepPrograms keeps the others.
+/// StepCache keeps the others.
 class ShapedStep : public StepRunner {
  public:
   /// Finds or makes the step for batches whose rows have another shape than the first step's.
@@ -28,13 +28,13 @@ class ShapedStep : public StepRunner {
         ran_(first_),
         make_(std::move(make)) {}
 
-  const ProgramStep* compiled() const override { return first_->compiled(); }
+  const CompiledStep* compiled() const override { return first_->compiled(); }
   std::string explain() const override { return first_->explain(); }
   const std::vector<LogSource>& logs() const override { return ran_->logs(); }
   const detail::VariableValues& last_values() const override { return ran_->last_values(); }
   void bind() override { current_->bind(); }
   void hold_values() override;
-  void let_go_of_values() override;
+  void release_values() override;
   void expect(const BatchSizes& sizes) override {
     if (sizes.full <= key().batch_size) first_->expect(sizes);  // else the batches grew: another step
   }
@@ -54,7 +54,7 @@ class ShapedStep : public StepRunner {
   /// Makes the step for such batches the current one.
   StepRunner& step_for(const Batches& batches);
 
-  void let_go_of_holder();
+  void release_holder();
   /// Makes `step` hold the values that the first step holds, if any. At most one step besides the first holds
   /// them.
   void hold(const std::shared_ptr<StepRunner>& step);

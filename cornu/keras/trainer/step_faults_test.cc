@@ -76,9 +76,9 @@ TEST_P(StepFaultsTest, CheckIdsNamesLayerValuePlaceAndStepAndKeepsAllState) {
       Sequential model = word_model(true, steps, in_loop), good = word_model(true, steps, in_loop);
       // Batches of 4, 4 and 2: row 7 is in step 2.
       const FitOptions options{.batch_size = 4, .verbose = 0, .shuffle = false};
-      expect_says(error_of([&] { model.fit(bad.ids, bad.y, options); }), ErrorCode::kOutOfRange,
-                  {"[fit]", "id 5 at (3, 1) is outside [0, 5)", "in epoch 1, step 2 of 3 (row 7)",
-                   "as they were before", "in layer \"words\""});
+      expect_contains(error_of([&] { model.fit(bad.ids, bad.y, options); }), ErrorCode::kOutOfRange,
+                      {"[fit]", "id 5 at (3, 1) is outside [0, 5)", "in epoch 1, step 2 of 3 (row 7)",
+                       "as they were before", "in layer \"words\""});
       good.fit(bad.ids.rows(0, 4), bad.y.rows(0, 4), options);
       EXPECT_TRUE(same_bits(model.variables(), good.variables())) << "the dropout's counter, too";
       EXPECT_TRUE(same_bits(model.optimizer()->variables(), good.optimizer()->variables()));
@@ -94,7 +94,9 @@ TEST_P(StepFaultsTest, EvaluatePredictAndStepsOnBatchesCheckIdsToo) {
   Sequential model = word_model(true);
   model.build({kUnknown, 3});
   const std::vector<std::string> says = {"id -3 at", "is outside [0, 5)", "(row 7)", "in layer \"words\""};
-  const auto expect_error = [&](auto&& call) { expect_says(error_of(call), ErrorCode::kOutOfRange, says); };
+  const auto expect_error = [&](auto&& call) {
+    expect_contains(error_of(call), ErrorCode::kOutOfRange, says);
+  };
   expect_error([&] { model.evaluate(bad.ids, bad.y, {.batch_size = 4, .verbose = 0}); });
   expect_error([&] { model.predict(bad.ids, {.batch_size = 4, .verbose = 0}); });
   expect_error([&] { model.train_on_batch(bad.ids, bad.y); });
@@ -131,10 +133,11 @@ TEST_P(StepFaultsTest, IdsOfAnIntegerTypeThatCannotReachTheBoundAreFine) {
   model.compile({.optimizer = "sgd", .loss = "mse", .check_ids = true});
   EXPECT_NO_THROW(
       model.fit(Tensor::of<std::int8_t>({1, 2}, {127, 0}), Tensor::zeros({1, 2}), {.verbose = 0}));
-  expect_says(error_of([&] {
-                model.fit(Tensor::of<std::int8_t>({1, 2}, {127, -2}), Tensor::zeros({1, 2}), {.verbose = 0});
-              }),
-              ErrorCode::kOutOfRange, {"id -2 at (0, 1)"});
+  expect_contains(error_of([&] {
+                    model.fit(Tensor::of<std::int8_t>({1, 2}, {127, -2}), Tensor::zeros({1, 2}),
+                              {.verbose = 0});
+                  }),
+                  ErrorCode::kOutOfRange, {"id -2 at (0, 1)"});
 }
 
 /// Checks its input's ids in the given dtype; -1 is allowed.
@@ -166,8 +169,8 @@ TEST_P(StepFaultsTest, AnIgnoredIdThatTheTypeCannotHoldIsNoOtherIdAndBoundsAreNo
     model.compile({.optimizer = "sgd", .loss = "mse", .check_ids = true});
     model.fit(ids, Tensor::zeros({1, 2}), {.verbose = 0});
   };
-  expect_says(error_of([&] { fit(DType::kU8, 10, Tensor::of<std::uint8_t>({1, 2}, {9, 255})); }),
-              ErrorCode::kOutOfRange, {"id 255 at (0, 1)"});
+  expect_contains(error_of([&] { fit(DType::kU8, 10, Tensor::of<std::uint8_t>({1, 2}, {9, 255})); }),
+                  ErrorCode::kOutOfRange, {"id 255 at (0, 1)"});
   EXPECT_NO_THROW(fit(DType::kI8, 10, Tensor::of<std::int8_t>({1, 2}, {9, -1})));
   // 257 is 256 in bf16, and so is the id 256.
   EXPECT_NO_THROW(fit(DType::kBF16, 257, Tensor::of<float>({1, 2}, {0, 256})));
@@ -176,13 +179,14 @@ TEST_P(StepFaultsTest, AnIgnoredIdThatTheTypeCannotHoldIsNoOtherIdAndBoundsAreNo
 TEST_P(StepFaultsTest, ConcreteIdsAreCheckedAtOnce) {
   const IdCheck check{.num_ids = 4, .ignored_id = -1, .subject = "token", .layer = "embedding"};
   EXPECT_NO_THROW(check_ids(Tensor::of<std::int64_t>({2, 2}, {0, 3, -1, 2}), check));
-  expect_says(
+  expect_contains(
       error_of([&] { check_ids(Tensor::of<std::int64_t>({2, 2}, {0, 3, 9007199254740993, 2}), check); }),
       ErrorCode::kOutOfRange, {"token 9007199254740993 at (1, 0) is outside [0, 4); in layer \"embedding\""});
-  expect_says(error_of([&] { check_ids(Tensor::of<float>({2}, {1, 1.5F}), check); }), ErrorCode::kOutOfRange,
-              {"token 1.5 at (1,)"});
-  expect_says(error_of([&] { check_ids(ops::cast(Tensor::of<float>({2}, {1, 7}), DType::kBF16), check); }),
-              ErrorCode::kOutOfRange, {"token 7 at (1,)"});
+  expect_contains(error_of([&] { check_ids(Tensor::of<float>({2}, {1, 1.5F}), check); }),
+                  ErrorCode::kOutOfRange, {"token 1.5 at (1,)"});
+  expect_contains(
+      error_of([&] { check_ids(ops::cast(Tensor::of<float>({2}, {1, 7}), DType::kBF16), check); }),
+      ErrorCode::kOutOfRange, {"token 7 at (1,)"});
   // A function of the user's does not read a fault word.
   const auto traced = function([&](const Tensor& ids) {
     check_ids(ids, check);
@@ -198,8 +202,8 @@ TEST_P(StepFaultsTest, OpByOpAWrongIdIsAnErrorWhateverTheModelLooksFor) {
     model.compile({.optimizer = "sgd", .loss = "mse", .run_eagerly = true, .stop_on_nan = stop_on_nan});
     model.build({kUnknown, 3});
     const auto expect_error = [&](auto&& call) {
-      expect_says(error_of(call), ErrorCode::kOutOfRange,
-                  {"id 5 at (", "is outside [0, 5)", "in layer \"words\""});
+      expect_contains(error_of(call), ErrorCode::kOutOfRange,
+                      {"id 5 at (", "is outside [0, 5)", "in layer \"words\""});
     };
     expect_error([&] { model.fit(bad.ids, bad.y, {.batch_size = 4, .verbose = 0}); });
     expect_error([&] { model.evaluate(bad.ids, bad.y, {.batch_size = 4, .verbose = 0}); });
@@ -236,8 +240,8 @@ TEST_P(StepFaultsTest, OpByOpWrongLabelsOfAnOwnStepAreAnErrorWhateverTheModelLoo
                      .run_eagerly = true,
                      .stop_on_nan = stop_on_nan,
                      .check_ids = check});
-      expect_says(error_of([&] { model.fit(data.x, data.class_id, {.batch_size = 10, .verbose = 0}); }),
-                  ErrorCode::kOutOfRange, {"label 3 at (", "is outside [0, 3)"});
+      expect_contains(error_of([&] { model.fit(data.x, data.class_id, {.batch_size = 10, .verbose = 0}); }),
+                      ErrorCode::kOutOfRange, {"label 3 at (", "is outside [0, 3)"});
       EXPECT_EQ(model.optimizer()->iteration_variable().read().at(0), 0);
     }
   }
@@ -252,7 +256,7 @@ TEST_P(StepFaultsTest, BelowTimeDistributedTheRowIsThatOfTheData) {
     Sequential model({layers::TimeDistributed(LayerHandle(std::make_shared<Lookup>(5)))});
     model.compile({.optimizer = "sgd", .loss = "mse", .run_eagerly = run_eagerly, .check_ids = true});
     for (const std::int64_t batch_size : {2, 4, 6, 32})
-      expect_says(
+      expect_contains(
           error_of([&] { model.fit(x, y, {.batch_size = batch_size, .verbose = 0, .shuffle = false}); }),
           ErrorCode::kOutOfRange, {"id 9 at (", "(row 4)", "in layer \"words\""});
   }
@@ -308,8 +312,8 @@ TEST_P(StepFaultsTest, AStateFromBeforeOtherStepsOfTheModelTellsNoWrongStep) {
   ASSERT_FALSE(keeper.state.empty());
   options.callbacks = {};
   options.resume_from = keeper.state;
-  expect_says(error_of([&] { model.fit(bad.ids, bad.y, options); }), ErrorCode::kOutOfRange,
-              {"id 5 at (1, 1)", "in epoch 1, step 4 of 5 (row 7)"});
+  expect_contains(error_of([&] { model.fit(bad.ids, bad.y, options); }), ErrorCode::kOutOfRange,
+                  {"id 5 at (1, 1)", "in epoch 1, step 4 of 5 (row 7)"});
 }
 
 /// Reports negative inputs as wrong.
@@ -333,7 +337,7 @@ TEST_P(StepFaultsTest, ALayerMayReportWhatItFindsWrong) {
   Sequential model({LayerHandle(std::make_shared<Picky>()), layers::Dense({.units = 1})});
   model.compile({.optimizer = "sgd", .loss = "mse", .steps_per_execution = 5, .check_ids = true});
   const Tensor x = Tensor::of<float>({3, 2}, {1, 2, 3, -4.5F, 5, -6}), y = Tensor::zeros({3, 1});
-  expect_says(
+  expect_contains(
       error_of([&] { model.fit(x, y, {.batch_size = 1, .verbose = 0, .shuffle = false}); }),
       ErrorCode::kOutOfRange,
       {"length -4.5 at (0, 1) is outside [0, inf) in epoch 1, step 2 of 3 (row 1)", "in layer \"picky\""});

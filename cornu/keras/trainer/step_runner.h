@@ -42,7 +42,7 @@ struct ProgramKey {
   bool takes(const ArrayData& data, std::int64_t rows_of_batch) const;
 };
 
-class ProgramStep;
+class CompiledStep;
 
 /// A training, test or prediction step that can be run over data: compiled, or op by op.
 /// Threads: one thread.
@@ -55,7 +55,7 @@ class StepRunner : public LogReader {
 
   const ProgramKey& key() const { return key_; }
   /// Null for a step that runs op by op.
-  virtual const ProgramStep* compiled() const { return nullptr; }
+  virtual const CompiledStep* compiled() const { return nullptr; }
   /// A report of the compiled program.
   virtual std::string explain() const { return "run op by op"; }
   virtual const std::vector<LogSource>& logs() const = 0;
@@ -77,10 +77,10 @@ class StepRunner : public LogReader {
 
   /// Finds the variables' buffers. Called before the first run.
   virtual void bind() {}
-  /// Until let_go_of_values() is called, runs use the present values of the variables that they only read,
+  /// Until release_values() is called, runs use the present values of the variables that they only read,
   /// whatever is assigned meanwhile. Calls nest. See HeldValues.
   virtual void hold_values() {}
-  virtual void let_go_of_values() {}
+  virtual void release_values() {}
   /// The same with the values that `other` holds, a step of the same model and kind for other batches.
   virtual void hold_as(const StepRunner& other) { (void)other; }
   /// Starts compiling, in the background, the programs that batches of these sizes still need.
@@ -117,7 +117,7 @@ class HeldValues {
   HeldValues(const HeldValues&) = delete;
   HeldValues& operator=(const HeldValues&) = delete;
   void let_go() {
-    if (StepRunner* const step = std::exchange(step_, nullptr)) step->let_go_of_values();
+    if (StepRunner* const step = std::exchange(step_, nullptr)) step->release_values();
   }
 
  private:

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "cornu/keras/trainer/compiled_step.h"
 #include "cornu/keras/trainer/model_state.h"
-#include "cornu/keras/trainer/program_step.h"
 
 namespace cornu::inline v0::keras {
 
 StepVariables variables_of(const StepRunner& step, const ModelParts& parts) {
-  if (const ProgramStep* const program = step.compiled())
+  if (const CompiledStep* const program = step.compiled())
     return {.written = program->traced().state, .read = program->traced().fixed};
   StepVariables found;
   if (step.key().kind == ProgramKind::kTrain) {

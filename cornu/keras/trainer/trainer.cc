@@ -27,8 +27,8 @@ void Trainer::compile(const CompileOptions& options) {
     fail(ErrorCode::kFailedPrecondition, {.argument = "scope"},
          "[compile] model \"{}\" was made outside the scope() of this {}: make the model inside it",
          network().name(), scope->strategy);
-  const auto claimed = claim(RunClaims::Beside::kNothing, "compile");
-  parts_.preparation.compile(options);
+  const auto claimed = claim(ReentrancyGuard::Beside::kNothing, "compile");
+  parts_.data_adapter.compile(options);
   parts_.programs.forget();
   parts_.programs.set_device();
   parts_.seed = options.seed.has_value() ? *options.seed : next_seed();
@@ -39,16 +39,16 @@ void Trainer::compile(const CompileOptions& options) {
 }
 
 void Trainer::change_layers(const char* caller, const std::function<void()>& change) {
-  const auto claimed = claim(RunClaims::Beside::kNothing, caller);
+  const auto claimed = claim(ReentrancyGuard::Beside::kNothing, caller);
   change();
-  parts_.preparation.forget();
+  parts_.data_adapter.forget();
   parts_.programs.forget();
   stopped_state_.clear();
 }
 
 StateValues Trainer::training_state() {
-  const auto claimed = claim(RunClaims::Beside::kRunsAround, "training_state");
-  parts_.preparation.require_compiled("training_state");
+  const auto claimed = claim(ReentrancyGuard::Beside::kRunsAround, "training_state");
+  parts_.data_adapter.require_compiled("training_state");
   if (fit_run_ != nullptr) return fit_run_->training_state();
   const StateList list = trainer_state(parts_);
   if (stopped_state_.empty()) return save_state(list);
@@ -68,12 +68,12 @@ StateValues Trainer::training_state() {
 }
 
 void Trainer::reset_metrics() {
-  const auto claimed = claim(RunClaims::Beside::kRunsAround, "reset_metrics");
+  const auto claimed = claim(ReentrancyGuard::Beside::kRunsAround, "reset_metrics");
   parts_.reset_metrics();
 }
 
 Logs Trainer::metrics_result() {
-  const auto claimed = claim(RunClaims::Beside::kRunsAround, "get_metrics_result");
+  const auto claimed = claim(ReentrancyGuard::Beside::kRunsAround, "get_metrics_result");
   std::vector<Variable> variables;
   for (const NamedMetric& named : metrics())
     variables.insert(variables.end(), named.metric->variables().begin(), named.metric->variables().end());

@@ -12,7 +12,7 @@
 #include "cornu/keras/callbacks/logs.h"
 #include "cornu/keras/trainer/options.h"
 #include "cornu/keras/trainer/output_memory.h"
-#include "cornu/keras/trainer/run_claims.h"
+#include "cornu/keras/trainer/reentrancy_guard.h"
 #include "cornu/keras/trainer/trainer_parts.h"
 
 namespace cornu::inline v0::data {
@@ -28,8 +28,8 @@ class Model;
 /// The implementation of Model's methods: compiles a network's training, test and prediction steps and runs
 /// them over data.
 ///
-/// It checks which thread may use the model (RunClaims), prepares network and data (Preparation), gets the
-/// steps' programs (StepPrograms), and delegates to a FitRun, an EvaluationRun or a PredictRun.
+/// It checks which thread may use the model (ReentrancyGuard), prepares network and data (DataAdapter), gets the
+/// steps' programs (StepCache), and delegates to a FitRun, an EvaluationRun or a PredictRun.
 /// Threads: predict may be called from many threads at once while nothing else runs; set_stop_training from
 ///          any thread; the rest from one thread at a time, which is checked (FailedPrecondition).
 class Trainer {
@@ -42,7 +42,7 @@ class Trainer {
   Network& network() const { return parts_.network(); }
 
   void compile(const CompileOptions& options);
-  bool compiled() const { return parts_.preparation.compiled(); }
+  bool compiled() const { return parts_.data_adapter.compiled(); }
 
   callbacks::History fit(Model* model, const Tensors& x, const Tensors& y, const FitOptions& options);
   Logs evaluate(Model* model, const Tensors& x, const Tensors& y, const EvaluateOptions& options);
@@ -78,11 +78,11 @@ class Trainer {
   bool stop_training() const { return parts_.run_state.stop_training(); }
 
   /// The options that compile() was given.
-  const CompileOptions& compile_options() const { return parts_.preparation.options(); }
-  const std::shared_ptr<Optimizer>& optimizer() const { return parts_.preparation.parts().optimizer; }
+  const CompileOptions& compile_options() const { return parts_.data_adapter.options(); }
+  const std::shared_ptr<Optimizer>& optimizer() const { return parts_.data_adapter.parts().optimizer; }
   /// The loss tracker, the compiled metrics, the trackers of several losses, and the network's own metrics.
   /// The metrics of outputs exist once the outputs' shapes are known.
-  std::vector<NamedMetric> metrics() const { return parts_.preparation.parts().metrics; }
+  std::vector<NamedMetric> metrics() const { return parts_.data_adapter.parts().metrics; }
   void reset_metrics();
   /// The results of these metrics.
   Logs metrics_result();
@@ -95,15 +95,15 @@ class Trainer {
  private:
   /// The claim of a call, and the strategy's scope in which the model was made.
   struct Entry {
-    RunClaims::Claim claim;
+    ReentrancyGuard::Claim claim;
     detail::ReplicaSetScope scope;
   };
-  Entry claim(RunClaims::Beside beside, const char* caller) {
+  Entry claim(ReentrancyGuard::Beside beside, const char* caller) {
     return {{claims_, beside, caller, network()}, detail::ReplicaSetScope(parts_.programs.replicas())};
   }
   callbacks::History fit_arrays(Model* model, ArrayData all, const FitOptions& options);
   callbacks::History fit_source(Model* model, BatchSource& source, const FitOptions& options);
-  /// Gets or makes the programs for such rows and runs them, under a Preparation::Guard.
+  /// Gets or makes the programs for such rows and runs them, under a DataAdapter::Guard.
   struct FitRows {
     BatchSource& source;
     const ArrayData& examples;
@@ -132,7 +132,7 @@ class Trainer {
   Logs run_batch(ProgramKind kind, const Tensors& x, const Tensors& y, const Tensors& sample_weight,
                  const ClassWeight& class_weight, const char* caller);
 
-  RunClaims claims_;
+  ReentrancyGuard claims_;
   TrainerParts parts_;
   FitRun* fit_run_ = nullptr;  // the active one, or null
   /// The state at which the last fit was stopped, and the number of writes of each variable when it returned;

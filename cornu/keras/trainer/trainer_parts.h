@@ -5,10 +5,10 @@
 #include <mutex>
 #include <utility>
 
+#include "cornu/keras/trainer/data_adapter.h"
 #include "cornu/keras/trainer/execution_tuner.h"
-#include "cornu/keras/trainer/preparation.h"
 #include "cornu/keras/trainer/run_state.h"
-#include "cornu/keras/trainer/step_programs.h"
+#include "cornu/keras/trainer/step_cache.h"
 
 namespace cornu::inline v0::keras {
 
@@ -21,11 +21,11 @@ struct ExecutionTuners {
 
 /// The parts of the trainer that its runs use.
 struct TrainerParts {
-  explicit TrainerParts(const std::shared_ptr<Layer>& layer) : preparation(layer, layer->as_network()) {}
+  explicit TrainerParts(const std::shared_ptr<Layer>& layer) : data_adapter(layer, layer->as_network()) {}
 
-  Preparation preparation;
+  DataAdapter data_adapter;
   RunState run_state;
-  StepPrograms programs{preparation, run_state.gives_up_compiling()};
+  StepCache programs{data_adapter, run_state.cancels_compilation()};
   ExecutionTuners tuners;
   std::uint64_t seed = 0;          // of shuffles
   std::int64_t steps_trained = 0;  // since compile()
@@ -33,9 +33,9 @@ struct TrainerParts {
   /// it in its callbacks, which may predict.
   std::recursive_mutex predict_mutex;
 
-  Network& network() const { return preparation.network(); }
+  Network& network() const { return data_adapter.network(); }
   void reset_metrics() const {
-    for (const NamedMetric& named : preparation.parts().metrics) named.metric->reset_state();
+    for (const NamedMetric& named : data_adapter.parts().metrics) named.metric->reset_state();
   }
 };
 
@@ -43,15 +43,15 @@ struct TrainerParts {
 /// leaves no trace.
 class PrepareGuard {
  public:
-  explicit PrepareGuard(TrainerParts& parts) : preparation_(parts.preparation), programs_(parts.programs) {}
+  explicit PrepareGuard(TrainerParts& parts) : data_adapter_(parts.data_adapter), programs_(parts.programs) {}
   void keep() {
-    preparation_.keep();
+    data_adapter_.keep();
     programs_.keep();
   }
 
  private:
-  Preparation::Guard preparation_;
-  StepPrograms::Guard programs_;  // declared last to be destroyed first
+  DataAdapter::Guard data_adapter_;
+  StepCache::Guard programs_;  // declared last to be destroyed first
 };
 
 }  // namespace cornu::inline v0::keras

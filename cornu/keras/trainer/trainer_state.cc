@@ -9,7 +9,7 @@
 namespace cornu::inline v0::keras {
 
 StateList trainer_state(TrainerParts& parts) {
-  const ModelParts& compiled = parts.preparation.parts();
+  const ModelParts& compiled = parts.data_adapter.parts();
   StateList list = network_state(*compiled.network);
   append_state(list, "", seed_state(*compiled.network));
   append_state(list, "", optimizer_state(*compiled.optimizer));

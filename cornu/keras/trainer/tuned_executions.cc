@@ -18,7 +18,7 @@ TunedExecutions::TunedExecutions(ExecutionTuner& tuner, const StepRunner& step, 
 
 std::int64_t TunedExecutions::num_steps() const { return steps_of_execution(step_, tuner_); }
 
-double TunedExecutions::make_ready(StepPrograms& programs, StepRunner& step, const Batches& batches) {
+double TunedExecutions::make_ready(StepCache& programs, StepRunner& step, const Batches& batches) {
   const double waited = programs.make_ready(step, batches);
   if (!step.key().placement.client()->is_addressable()) tuner_.note_compile_seconds(waited);
   return waited;

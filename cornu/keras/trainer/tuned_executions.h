@@ -6,7 +6,7 @@
 
 #include "cornu/keras/trainer/batch_source.h"
 #include "cornu/keras/trainer/execution_tuner.h"
-#include "cornu/keras/trainer/step_programs.h"
+#include "cornu/keras/trainer/step_cache.h"
 #include "cornu/keras/trainer/step_runner.h"
 
 namespace cornu::inline v0::keras {
@@ -23,7 +23,7 @@ class TunedExecutions {
   /// The number of steps of the next execution.
   std::int64_t num_steps() const;
   /// Waits until `step` can run `batches`; returns the seconds spent compiling.
-  double make_ready(StepPrograms& programs, StepRunner& step, const Batches& batches);
+  double make_ready(StepCache& programs, StepRunner& step, const Batches& batches);
   /// Called when the steps begin. They are timed for "auto", and if `is_timed` is true.
   void begin(bool is_timed = false);
   /// Called when the steps have ended, `done` of them; returns their seconds, 0 if they were not timed.

@@ -32,9 +32,9 @@ class PreparedStep : public StepRunner {
 
 struct TunedExecutionsTest : ::testing::Test {
   const std::shared_ptr<runtime::FakeClient> device = std::make_shared<runtime::FakeClient>();
-  const Preparation preparation{nullptr, nullptr};
+  const DataAdapter data_adapter{nullptr, nullptr};
   const std::atomic<bool> interrupted{false};
-  StepPrograms programs{preparation, interrupted};
+  StepCache programs{data_adapter, interrupted};
   PreparedStep step{device};
   ExecutionTuner tuner{0};
 

@@ -87,8 +87,8 @@ TEST_P(ZeroWeightsTest, ClassIdsOfWeightZeroMayBeAnyNumber) {
     for (const std::int32_t id : {-1, 99})
       EXPECT_TRUE(same_bits(trained(compile, id, weights).weights(), trained(compile, 0, weights).weights()))
           << id << compile.check_ids << compile.run_eagerly;
-  expect_says(error_of([&] { trained(options(false, false), -1, ops::ones({23})); }), ErrorCode::kOutOfRange,
-              {"[fit] label -1 in row", "is not a class id in [0, 3)"});
+  expect_contains(error_of([&] { trained(options(false, false), -1, ops::ones({23})); }),
+                  ErrorCode::kOutOfRange, {"[fit] label -1 in row", "is not a class id in [0, 3)"});
 }
 
 TEST_P(ZeroWeightsTest, ClassIdsOfMaskedStepsMayBeAnyNumber) {
@@ -111,8 +111,8 @@ TEST_P(ZeroWeightsTest, ClassIdsOfMaskedStepsMayBeAnyNumber) {
     EXPECT_TRUE(same_bits(trained(padded, check_ids, run_eagerly).weights(),
                           trained(steps, check_ids, run_eagerly).weights()))
         << check_ids << run_eagerly;
-  expect_says(error_of([&] { trained(padded - 1, true, false); }), ErrorCode::kOutOfRange,
-              {"label -1 at (0, 0) is outside [0, 2)"});
+  expect_contains(error_of([&] { trained(padded - 1, true, false); }), ErrorCode::kOutOfRange,
+                  {"label -1 at (0, 0) is outside [0, 2)"});
 }
 
 /// A network whose output has a mask. `num_calls` counts the calls of its first layer.
@@ -167,7 +167,8 @@ TEST_P(ZeroWeightsTest, AWrongClassIdBesideAMaskIsAWarningOnce) {
   EXPECT_NE(said.find(".check_ids = true of compile() looks at the steps that count"), std::string::npos);
   EXPECT_EQ(said.find(wrong), said.rfind(wrong)) << said;
   Sequential checked = masked_model(num_calls, false, true);
-  expect_says(error_of([&] { checked.train_on_batch(ids, labels); }), ErrorCode::kOutOfRange, {"label 2"});
+  expect_contains(error_of([&] { checked.train_on_batch(ids, labels); }), ErrorCode::kOutOfRange,
+                  {"label 2"});
   EXPECT_EQ(log.take(), "");
 }
 
@@ -193,8 +194,8 @@ TEST_P(ZeroWeightsTest, ClassIdsOfClassesOfWeightZeroMayBeAnyNumber) {
   EXPECT_NO_THROW(model_of().train_on_batch(data.x, labels, {.class_weight = {{-1, 0.0}}}));
   FitOptions split = options;
   split.validation_split = 0.9;
-  expect_says(error_of([&] { trained(labels, -1, split); }), ErrorCode::kOutOfRange,
-              {"[fit] label -1 in row", "of validation_split's y is not a class id in [0, 3)"});
+  expect_contains(error_of([&] { trained(labels, -1, split); }), ErrorCode::kOutOfRange,
+                  {"[fit] label -1 in row", "of validation_split's y is not a class id in [0, 3)"});
 }
 
 TEST_P(ZeroWeightsTest, LabelsOfWeightZeroDoNotChangeHowHingesReadTheOthers) {

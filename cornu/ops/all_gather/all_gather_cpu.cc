@@ -5,7 +5,7 @@ namespace cornu::inline v0::backends::cpu::all_gather_folder {
 /// Several processes run the op by a kernel; a single replica runs it by its reference kernel.
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {{.name = "all_gather",
-                                     .op_class = OpClass::kKernel,
+                                     .op_kind = OpKind::kKernel,
                                      .falls_back = kFallsBackAlone,
                                      .kernel = {.make = make_gather_kernel,
                                                 .serves = is_gather_over_processes,

@@ -138,7 +138,7 @@ ReplicaResults rule(const ReplicaRuleContext& c) {
 
 std::span<const ReplicaRule> replica_rules() {
   static constexpr ReplicaRule kRules[] = {
-      {.op = "all_reduce", .of = rule, .num_rounds = 2, .knows_processes = true}};
+      {.op = "all_reduce", .of = rule, .num_rounds = 2, .supports_processes = true}};
   return kRules;
 }
 

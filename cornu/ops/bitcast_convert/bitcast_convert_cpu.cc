@@ -22,9 +22,9 @@ bool add_view(eager::Builder& builder, const ir::Op& op) {
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
       {.name = "bitcast_convert",
-       .op_class = OpClass::kElementwise,
+       .op_kind = OpKind::kElementwise,
        .classify =
-           [](const ir::Op& op) { return keeps_size(op) ? OpClass::kElementwise : OpClass::kReference; },
+           [](const ir::Op& op) { return keeps_size(op) ? OpKind::kElementwise : OpKind::kReference; },
        .falls_back = "between types of different widths",
        .emit = [](const ElementCode& code) { return code.bitcast(code.operand(0)); },
        .keeps_numbers = true,

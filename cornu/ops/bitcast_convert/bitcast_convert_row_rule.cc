@@ -3,10 +3,10 @@
 namespace cornu::inline v0::transform::bitcast_convert_folder {
 namespace {
 
-RowDependence rule(const RowRuleContext& c) {
+BatchDependence rule(const RowRuleContext& c) {
   if (ir::bit_width(c.op.operand(0).dtype()) == ir::bit_width(c.op.result().dtype()))
     return elementwise_rule(c);
-  return c.operands[0].is_none() ? RowDependence() : mixed_by(c.op);
+  return c.operands[0].is_none() ? BatchDependence() : mixed_by(c.op);
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ bool add_view(eager::Builder& builder, const ir::Op& op) {
 
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
-      {.name = "broadcast_in_dim", .op_class = OpClass::kView, .operand_map = operand_map, .eager = add_view},
+      {.name = "broadcast_in_dim", .op_kind = OpKind::kView, .operand_map = operand_map, .eager = add_view},
   };
   return kRows;
 }

@@ -4,8 +4,8 @@ namespace cornu::inline v0::transform::broadcast_in_dim_folder {
 namespace {
 
 // Ops that move elements.
-RowDependence rule(const RowRuleContext& c) {
-  const RowDependence& x = c.operands[0];
+BatchDependence rule(const RowRuleContext& c) {
+  const BatchDependence& x = c.operands[0];
   return x.is_rows() ? moved(x, c.op.attributes().get<ir::Dims>("broadcast_dimensions")[at(x.axis)]) : x;
 }
 

@@ -3,7 +3,7 @@
 namespace cornu::inline v0::backends::cpu::case_folder {
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
-      {.name = "case", .op_class = OpClass::kControl},
+      {.name = "case", .op_kind = OpKind::kControl},
   };
   return kRows;
 }

@@ -6,7 +6,7 @@ namespace cornu::inline v0::backends::cpu::clamp_folder {
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
       {.name = "clamp",
-       .op_class = OpClass::kElementwise,
+       .op_kind = OpKind::kElementwise,
        .emit =
            [](const ElementCode& code) {
              return code.minimum(code.maximum(code.operand(1), code.operand(0)), code.operand(2));

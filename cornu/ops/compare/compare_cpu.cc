@@ -24,7 +24,7 @@ std::vector<ir::Attributes> attributes(ir::DType dtype) {
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
       {.name = "compare",
-       .op_class = OpClass::kElementwise,
+       .op_kind = OpKind::kElementwise,
        .emit =
            [](const ElementCode& code) {
              return code.compare(direction(code.op()), code.operand(0), code.operand(1));

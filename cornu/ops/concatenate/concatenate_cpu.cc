@@ -32,7 +32,7 @@ void add_parts(UpdateParts& parts, const ir::Op& op) {
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
       {.name = "concatenate",
-       .op_class = OpClass::kUpdate,
+       .op_kind = OpKind::kUpdate,
        .update = {.add_parts = add_parts},
        .eager = add_copies},
   };

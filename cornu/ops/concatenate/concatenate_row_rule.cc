@@ -3,10 +3,10 @@
 namespace cornu::inline v0::transform::concatenate_folder {
 namespace {
 
-RowDependence rule(const RowRuleContext& c) {
-  RowDependence result = joined(c, {});
+BatchDependence rule(const RowRuleContext& c) {
+  BatchDependence result = joined(c, {});
   std::optional<ir::Literal> padding = c.operands[0].padding;
-  for (const RowDependence& x : c.operands) {
+  for (const BatchDependence& x : c.operands) {
     if (!result.is_rows() && x.is_rows()) result = without_padding(x);
     if (x.padding != padding) padding.reset();
   }
@@ -17,7 +17,7 @@ RowDependence rule(const RowRuleContext& c) {
   const bool is_along = c.op.attributes().get<std::int64_t>("dimension") == result.axis;
   std::int64_t outer = 0;
   for (std::size_t i = 0; i < c.operands.size(); ++i) {
-    const RowDependence& x = c.operands[i];
+    const BatchDependence& x = c.operands[i];
     const std::int64_t extent = c.op.operand(i).dims()[at(result.axis)];
     const bool fits = !x.is_rows() || (x.axis == result.axis && x.inner == result.inner &&
                                        (is_along || x.outer == result.outer));

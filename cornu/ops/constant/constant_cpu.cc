@@ -14,7 +14,7 @@ bool add_constant(eager::Builder& builder, const ir::Op& op) {
 
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
-      {.name = "constant", .op_class = OpClass::kLeaf, .eager = add_constant},
+      {.name = "constant", .op_kind = OpKind::kLeaf, .eager = add_constant},
   };
   return kRows;
 }

@@ -5,9 +5,9 @@
 namespace cornu::inline v0::transform::constant_folder {
 namespace {
 
-RowDependence rule(const RowRuleContext& c) {
+BatchDependence rule(const RowRuleContext& c) {
   const auto& value = c.op.attributes().get<ir::Literal>("value");
-  RowDependence result;
+  BatchDependence result;
   if (value.type().num_elements() == 0 || !value.is_splat()) return result;
   ir::Literal scalar(ir::TensorType{value.type().dtype, {}});
   std::copy_n(value.bytes().begin(), scalar.bytes().size(), scalar.mutable_bytes().begin());

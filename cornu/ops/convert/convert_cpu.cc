@@ -18,7 +18,7 @@ std::vector<ir::Attributes> attributes(ir::DType) {
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
       {.name = "convert",
-       .op_class = OpClass::kElementwise,
+       .op_kind = OpKind::kElementwise,
        .emit = [](const ElementCode& code) { return code.convert(code.operand(0)); },
        .kernels_from_code = {.attributes = attributes}},
   };

@@ -49,8 +49,8 @@ std::unique_ptr<GroupKernel> make_kernel(const ir::Op& op, const Target& target,
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
       {.name = "convolution",
-       .op_class = OpClass::kKernel,
-       .widens_halves = true,
+       .op_kind = OpKind::kKernel,
+       .upcasts_low_precision = true,
        .kernel = {.make = make_kernel,
                   .flops = [](const ir::Op& op) { return 2 * ops::convolution_multiply_adds(op); },
                   .work = KernelWork::kConvolution,

@@ -4,8 +4,8 @@
 namespace cornu::inline v0::transform::convolution_folder {
 namespace {
 
-RowDependence rule(const RowRuleContext& c) {
-  const RowDependence &x = c.operands[0], &y = c.operands[1];
+BatchDependence rule(const RowRuleContext& c) {
+  const BatchDependence &x = c.operands[0], &y = c.operands[1];
   if (x.is_none() && y.is_none()) return {};
   const ops::ConvolutionDimensions dims = ops::convolution_dimensions(c.op);
   const ops::ConvolutionOptions options = ops::convolution_options(c.op);

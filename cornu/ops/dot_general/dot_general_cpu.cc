@@ -100,10 +100,9 @@ bool add_product(eager::Builder& builder, const ir::Op& op) {
   return true;
 }
 
-OpClass class_of(const ir::Op& op) {
+OpKind class_of(const ir::Op& op) {
   const ir::DType dtype = op.result().dtype();
-  return op.operand(0).dtype() == dtype && op.operand(1).dtype() == dtype ? OpClass::kDot
-                                                                          : OpClass::kReference;
+  return op.operand(0).dtype() == dtype && op.operand(1).dtype() == dtype ? OpKind::kDot : OpKind::kReference;
 }
 
 }  // namespace
@@ -111,9 +110,9 @@ OpClass class_of(const ir::Op& op) {
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
       {.name = "dot_general",
-       .op_class = OpClass::kDot,
+       .op_kind = OpKind::kDot,
        .classify = class_of,
-       .widens_halves = true,
+       .upcasts_low_precision = true,
        .eager = add_product},
   };
   return kRows;

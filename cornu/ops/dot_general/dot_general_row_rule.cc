@@ -6,11 +6,11 @@
 namespace cornu::inline v0::transform::dot_general_folder {
 namespace {
 
-RowDependence rule(const RowRuleContext& c) {
-  const RowDependence &x = c.operands[0], &y = c.operands[1];
+BatchDependence rule(const RowRuleContext& c) {
+  const BatchDependence &x = c.operands[0], &y = c.operands[1];
   if (x.is_none() && y.is_none()) return {};
   const ops::DotDimensions dims = ops::dot_dimensions(c.op);
-  const std::array<const RowDependence*, 2> sides = {&x, &y};
+  const std::array<const BatchDependence*, 2> sides = {&x, &y};
   const std::array<const ir::Dims*, 2> batching = {&dims.lhs_batching, &dims.rhs_batching};
   const std::array<const ir::Dims*, 2> contracting = {&dims.lhs_contracting, &dims.rhs_contracting};
   if (x.is_rows() && y.is_rows()) {
@@ -25,7 +25,7 @@ RowDependence rule(const RowRuleContext& c) {
     return mixed_by(c.op);
   }
   const std::size_t side = x.is_rows() ? 0 : 1;
-  const RowDependence& rows = *sides[side];
+  const BatchDependence& rows = *sides[side];
   if (contains(*batching[side], rows.axis))
     return product_at(c, batched(x, y), index_of(*batching[side], rows.axis));
   if (contains(*contracting[side], rows.axis)) return contracted(c, x, y);

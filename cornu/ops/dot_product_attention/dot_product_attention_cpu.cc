@@ -6,10 +6,10 @@ namespace cornu::inline v0::backends::cpu::dot_product_attention_folder {
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
       {.name = "cornu.dot_product_attention",
-       .op_class = OpClass::kKernel,
+       .op_kind = OpKind::kKernel,
        .kernel = {.make = attention::make_kernel, .serves = attention::serves, .flops = attention::flops}},
       {.name = "cornu.dot_product_attention_gradient",
-       .op_class = OpClass::kKernel,
+       .op_kind = OpKind::kKernel,
        .kernel = {.make = attention::make_gradient_kernel,
                   .serves = attention::serves,
                   .flops = attention::gradient_flops}},

@@ -38,7 +38,7 @@ bool add_step(eager::Builder& builder, const ir::Op& op) {
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
       {.name = "dynamic_slice",
-       .op_class = OpClass::kView,
+       .op_kind = OpKind::kView,
        .operand_map = operand_map,
        .is_computed_view = true,
        .eager = add_step},

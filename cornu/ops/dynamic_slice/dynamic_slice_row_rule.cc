@@ -3,8 +3,8 @@
 namespace cornu::inline v0::transform::dynamic_slice_folder {
 namespace {
 
-RowDependence rule(const RowRuleContext& c) {
-  const RowDependence& x = c.operands[0];
+BatchDependence rule(const RowRuleContext& c) {
+  const BatchDependence& x = c.operands[0];
   if (!are_none(c.operands.subspan(1))) return mixed_by(c.op);
   return x.is_rows() && c.op.result().dims()[at(x.axis)] != c.op.operand(0).dims()[at(x.axis)]
              ? mixed_by(c.op)

@@ -39,7 +39,7 @@ void add_parts(UpdateParts& parts, const ir::Op& op) {
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
       {.name = "dynamic_update_slice",
-       .op_class = OpClass::kUpdate,
+       .op_kind = OpKind::kUpdate,
        .update = {.add_parts = add_parts,
                   .changes_operands = true,
                   .places = [](const ir::Op& op) { return op.operands().subspan(2); }},

@@ -3,9 +3,9 @@
 namespace cornu::inline v0::transform::dynamic_update_slice_folder {
 namespace {
 
-RowDependence rule(const RowRuleContext& c) {
+BatchDependence rule(const RowRuleContext& c) {
   if (!are_none(c.operands.subspan(2))) return mixed_by(c.op);
-  RowDependence result = joined(c, c.operands.first(2));
+  BatchDependence result = joined(c, c.operands.first(2));
   if (result.is_mixed()) return result;
   if (result.is_rows() && c.op.operand(0).dims()[at(result.axis)] != c.op.operand(1).dims()[at(result.axis)])
     return mixed_by(c.op);

@@ -127,7 +127,7 @@ T shifted(T x, T y, Shift shift) {
 
 Value like(Builder& b, Value x, double value) { return full(b, x.type(), value); }
 
-constexpr GradientRule kNoFlow = [](const GradientArguments&) { return Gradients(2); };
+constexpr GradientRule kNonDifferentiable = [](const GradientArguments&) { return Gradients(2); };
 
 /// g where x wins, half of it at a tie, 0 elsewhere.
 Value share_of_winner(Builder& b, Value x, Value y, Value g, ComparisonDirection wins) {
@@ -200,18 +200,19 @@ constexpr Row kRows[] = {
     row<kFloat>(
         "atan2", [](auto x, auto y) { return std::atan2(x, y); }, &atan2_gradient),
     row<kBits>(
-        "and", [](auto x, auto y) -> decltype(x) { return x & y; }, kNoFlow),
+        "and", [](auto x, auto y) -> decltype(x) { return x & y; }, kNonDifferentiable),
     row<kBits>(
-        "or", [](auto x, auto y) -> decltype(x) { return x | y; }, kNoFlow),
+        "or", [](auto x, auto y) -> decltype(x) { return x | y; }, kNonDifferentiable),
     row<kBits>(
-        "xor", [](auto x, auto y) -> decltype(x) { return x ^ y; }, kNoFlow),
+        "xor", [](auto x, auto y) -> decltype(x) { return x ^ y; }, kNonDifferentiable),
     row<kInteger>(
-        "shift_left", [](auto x, auto y) { return shifted(x, y, Shift::kLeft); }, kNoFlow),
+        "shift_left", [](auto x, auto y) { return shifted(x, y, Shift::kLeft); }, kNonDifferentiable),
     row<kInteger>(
-        "shift_right_logical", [](auto x, auto y) { return shifted(x, y, Shift::kRightLogical); }, kNoFlow),
+        "shift_right_logical", [](auto x, auto y) { return shifted(x, y, Shift::kRightLogical); },
+        kNonDifferentiable),
     row<kInteger>(
         "shift_right_arithmetic", [](auto x, auto y) { return shifted(x, y, Shift::kRightArithmetic); },
-        kNoFlow),
+        kNonDifferentiable),
 };
 constexpr std::size_t kNumRows = std::size(kRows);
 

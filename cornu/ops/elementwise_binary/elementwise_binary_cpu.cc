@@ -248,7 +248,7 @@ constexpr CpuOp row(std::string_view name, double cost, double integer_cost,
                     llvm::Value* (*emit)(const ElementCode&), bool keeps_numbers = false,
                     Combiner combiner = Combiner::kNone, ErrorBound error_bound = {}) {
   return {.name = name,
-          .op_class = OpClass::kElementwise,
+          .op_kind = OpKind::kElementwise,
           .cost = cost,
           .integer_cost = integer_cost,
           .combiner = combiner,

@@ -5,7 +5,7 @@
 namespace cornu::inline v0::transform::elementwise_binary_folder {
 namespace {
 
-/// 0 times anything that a row of the data gives (see RowAnalysis).
+/// 0 times anything that a row of the data gives (see BatchDependenceAnalysis).
 std::optional<ir::Literal> product_padding(const RowRuleContext& c) {
   const bool has_zero = c.operands[0].has_zero_padding() || c.operands[1].has_zero_padding();
   return has_zero ? zero_of(c.op.result().dtype()) : std::nullopt;

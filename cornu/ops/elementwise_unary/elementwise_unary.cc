@@ -94,9 +94,9 @@ T leading_zeros(T x) {
   return static_cast<T>(std::countl_zero(static_cast<std::make_unsigned_t<T>>(x)));
 }
 
-constexpr Gradient kNoFlow = [](Builder&, Value, Value, Value) { return Value(); };
+constexpr Gradient kNonDifferentiable = [](Builder&, Value, Value, Value) { return Value(); };
 /// The gradient of step functions: the slope is 0, at the jumps too, as in JAX.
-constexpr Gradient kFlat = [](Builder& b, Value x, Value, Value) { return like(b, x, 0); };
+constexpr Gradient kZeroGradient = [](Builder& b, Value x, Value, Value) { return like(b, x, 0); };
 
 // name, dtypes, function, gradient of x from x, y = f(x) and g = dL/dy
 constexpr Row kRows[] = {
@@ -106,7 +106,7 @@ constexpr Row kRows[] = {
                           }),
     row<kNumber>("negate", [](auto x) { return wrapping_negate(x); },
                  [](Builder& b, Value, Value, Value g) { return negate(b, g); }),
-    row<kSigned | kFloat>("sign", [](auto x) { return sign_of(x); }, kFlat),
+    row<kSigned | kFloat>("sign", [](auto x) { return sign_of(x); }, kZeroGradient),
     row<kFloat>("exponential", [](auto x) { return std::exp(x); },
                 [](Builder& b, Value, Value y, Value g) { return multiply(b, g, y); }),
     row<kFloat>("exponential_minus_one", [](auto x) { return std::expm1(x); },
@@ -131,14 +131,14 @@ constexpr Row kRows[] = {
                 [](Builder& b, Value, Value y, Value g) { return multiply(b, g, add(b, like(b, y, 1), multiply(b, y, y))); }),
     row<kFloat>("cbrt", [](auto x) { return std::cbrt(x); },
                 [](Builder& b, Value, Value y, Value g) { return divide(b, g, multiply(b, like(b, y, 3), multiply(b, y, y))); }),
-    row<kFloat>("floor", [](auto x) { return std::floor(x); }, kFlat),
-    row<kFloat>("ceil", [](auto x) { return std::ceil(x); }, kFlat),
-    row<kFloat>("round_nearest_even", [](auto x) { return std::nearbyint(x); }, kFlat),
-    row<kFloat>("round_nearest_afz", [](auto x) { return std::round(x); }, kFlat),
-    row<kFloat>("is_finite", [](auto x) { return std::isfinite(x); }, kNoFlow, true),
-    row<kBits>("not", [](auto x) { return complement(x); }, kNoFlow),
-    row<kInteger>("popcnt", [](auto x) { return set_bits(x); }, kNoFlow),
-    row<kInteger>("count_leading_zeros", [](auto x) { return leading_zeros(x); }, kNoFlow),
+    row<kFloat>("floor", [](auto x) { return std::floor(x); }, kZeroGradient),
+    row<kFloat>("ceil", [](auto x) { return std::ceil(x); }, kZeroGradient),
+    row<kFloat>("round_nearest_even", [](auto x) { return std::nearbyint(x); }, kZeroGradient),
+    row<kFloat>("round_nearest_afz", [](auto x) { return std::round(x); }, kZeroGradient),
+    row<kFloat>("is_finite", [](auto x) { return std::isfinite(x); }, kNonDifferentiable, true),
+    row<kBits>("not", [](auto x) { return complement(x); }, kNonDifferentiable),
+    row<kInteger>("popcnt", [](auto x) { return set_bits(x); }, kNonDifferentiable),
+    row<kInteger>("count_leading_zeros", [](auto x) { return leading_zeros(x); }, kNonDifferentiable),
 };
 constexpr std::size_t kNumRows = std::size(kRows);
 

@@ -196,7 +196,7 @@ Value* cbrt(const ElementCode& code) {
 constexpr CpuOp row(std::string_view name, double cost, llvm::Value* (*emit)(const ElementCode&),
                     bool keeps_numbers = false, ErrorBound error_bound = {}) {
   return {.name = name,
-          .op_class = OpClass::kElementwise,
+          .op_kind = OpKind::kElementwise,
           .cost = cost,
           .emit = emit,
           .keeps_numbers = keeps_numbers,

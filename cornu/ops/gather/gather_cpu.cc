@@ -71,7 +71,7 @@ bool add_rows(eager::Builder& builder, const ir::Op& op) {
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
       {.name = "gather",
-       .op_class = OpClass::kView,
+       .op_kind = OpKind::kView,
        .operand_map = operand_map,
        .is_computed_view = true,
        .eager = add_rows},

@@ -9,8 +9,8 @@ std::int64_t without_vector(std::int64_t d, std::int64_t index_vector_dim) {
   return d < index_vector_dim ? d : d - 1;
 }
 
-RowDependence rule(const RowRuleContext& c) {
-  const RowDependence &x = c.operands[0], &indices = c.operands[1];
+BatchDependence rule(const RowRuleContext& c) {
+  const BatchDependence &x = c.operands[0], &indices = c.operands[1];
   const ops::GatherDimensions dims = ops::gather_dimensions(c.op);
   ir::Dims batch_dims;  // of the result, that come from indices
   for (std::int64_t d = 0; d < c.op.result().rank(); ++d)
@@ -20,7 +20,7 @@ RowDependence rule(const RowRuleContext& c) {
   };
   if (indices.is_rows() && indices.axis == dims.index_vector_dim) return mixed_by(c.op);
   if (x.is_none()) {
-    RowDependence result = indices.is_rows() ? moved(indices, result_of_index(indices.axis)) : indices;
+    BatchDependence result = indices.is_rows() ? moved(indices, result_of_index(indices.axis)) : indices;
     result.padding = x.padding;
     result.repeats = result.repeats && dims.operand_batching_dims.empty();
     return result;

@@ -21,12 +21,12 @@ constexpr Composite kBackward{Cell::kGru, true, 3, kGradientOperands, kGradientR
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
       {.name = "cornu.gru",
-       .op_class = OpClass::kKernel,
-       .widens_halves = true,
+       .op_kind = OpKind::kKernel,
+       .upcasts_low_precision = true,
        .kernel = recurrent::kernel_column<kForward>()},
       {.name = "cornu.gru_gradient",
-       .op_class = OpClass::kKernel,
-       .widens_halves = true,
+       .op_kind = OpKind::kKernel,
+       .upcasts_low_precision = true,
        .kernel = recurrent::kernel_column<kBackward>()},
   };
   return kRows;

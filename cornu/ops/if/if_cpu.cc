@@ -3,7 +3,7 @@
 namespace cornu::inline v0::backends::cpu::if_folder {
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
-      {.name = "if", .op_class = OpClass::kControl},
+      {.name = "if", .op_kind = OpKind::kControl},
   };
   return kRows;
 }

@@ -52,7 +52,7 @@ bool add_line(eager::Builder& builder, const ir::Op& op) {
 
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
-      {.name = "iota", .op_class = OpClass::kLeaf, .eager = add_line},
+      {.name = "iota", .op_kind = OpKind::kLeaf, .eager = add_line},
   };
   return kRows;
 }

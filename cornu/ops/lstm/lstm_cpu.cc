@@ -22,12 +22,12 @@ constexpr Composite kBackward{Cell::kLstm, true, 4, kGradientOperands, kGradient
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
       {.name = "cornu.lstm",
-       .op_class = OpClass::kKernel,
-       .widens_halves = true,
+       .op_kind = OpKind::kKernel,
+       .upcasts_low_precision = true,
        .kernel = recurrent::kernel_column<kForward>()},
       {.name = "cornu.lstm_gradient",
-       .op_class = OpClass::kKernel,
-       .widens_halves = true,
+       .op_kind = OpKind::kKernel,
+       .upcasts_low_precision = true,
        .kernel = recurrent::kernel_column<kBackward>()},
   };
   return kRows;

@@ -86,7 +86,7 @@ void add_parts(UpdateParts& parts, const ir::Op& op) {
 
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
-      {.name = "pad", .op_class = OpClass::kUpdate, .update = {.add_parts = add_parts}, .eager = add_copies},
+      {.name = "pad", .op_kind = OpKind::kUpdate, .update = {.add_parts = add_parts}, .eager = add_copies},
   };
   return kRows;
 }

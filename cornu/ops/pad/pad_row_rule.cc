@@ -3,8 +3,8 @@
 namespace cornu::inline v0::transform::pad_folder {
 namespace {
 
-RowDependence rule(const RowRuleContext& c) {
-  RowDependence x = c.operands[0];
+BatchDependence rule(const RowRuleContext& c) {
+  BatchDependence x = c.operands[0];
   const std::optional<ir::Literal> padding = if_equal(x, c.operands[1]);
   if (!c.operands[1].is_none()) return mixed_by(c.op);
   if (x.is_rows()) {

@@ -68,9 +68,9 @@ bool add_steps(eager::Builder& builder, const ir::Op& op) {
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
       {.name = "reduce",
-       .op_class = OpClass::kReduce,
+       .op_kind = OpKind::kReduce,
        .classify =
-           [](const ir::Op& op) { return has_elementwise_body(op) ? OpClass::kReduce : OpClass::kReference; },
+           [](const ir::Op& op) { return has_elementwise_body(op) ? OpKind::kReduce : OpKind::kReference; },
        .falls_back = kFallsBackByBody,
        .eager = add_steps},
   };

@@ -5,9 +5,9 @@
 namespace cornu::inline v0::transform::reduce_folder {
 namespace {
 
-RowDependence rule(const RowRuleContext& c) {
+BatchDependence rule(const RowRuleContext& c) {
   const std::size_t n = c.operands.size() / 2;
-  RowDependence x = joined(c, c.operands.first(n));
+  BatchDependence x = joined(c, c.operands.first(n));
   if (!are_none(c.operands.subspan(n))) return mixed_by(c.op);
   if (x.is_mixed()) return x;
   const auto& dimensions = c.op.attributes().get<ir::Dims>("dimensions");
@@ -16,7 +16,7 @@ RowDependence rule(const RowRuleContext& c) {
     const auto& padding = c.operands[0].padding;
     if (body == nullptr) return mixed_by(c.op);
     if (c.operands[0].repeats && is_idempotent(*body)) return {};
-    return padding.has_value() && is_neutral_in(*body, *padding, c.operands[1]) ? RowDependence()
+    return padding.has_value() && is_neutral_in(*body, *padding, c.operands[1]) ? BatchDependence()
                                                                                 : mixed_by(c.op);
   }
   x.repeats = body != nullptr && c.operands[0].repeats;

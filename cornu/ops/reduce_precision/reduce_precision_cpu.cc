@@ -98,7 +98,7 @@ bool add_step(eager::Builder& builder, const ir::Op& op) {
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
       {.name = "reduce_precision",
-       .op_class = OpClass::kElementwise,
+       .op_kind = OpKind::kElementwise,
        .emit = emit,
        .keeps_numbers = true,
        .kernels_from_code = {.attributes =

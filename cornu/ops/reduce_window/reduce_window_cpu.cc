@@ -7,10 +7,10 @@
 namespace cornu::inline v0::backends::cpu::reduce_window_folder {
 namespace {
 
-OpClass class_of(const ir::Op& op) {
-  if (has_plain_windows(op)) return OpClass::kWindow;
-  if (has_kernel_windows(op)) return OpClass::kKernel;
-  return has_elementwise_body(op) ? OpClass::kReduce : OpClass::kReference;
+OpKind class_of(const ir::Op& op) {
+  if (has_plain_windows(op)) return OpKind::kWindow;
+  if (has_kernel_windows(op)) return OpKind::kKernel;
+  return has_elementwise_body(op) ? OpKind::kReduce : OpKind::kReference;
 }
 
 }  // namespace
@@ -18,7 +18,7 @@ OpClass class_of(const ir::Op& op) {
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
       {.name = "reduce_window",
-       .op_class = OpClass::kWindow,
+       .op_kind = OpKind::kWindow,
        .classify = class_of,
        .falls_back = kFallsBackByBody,
        .cost_of = [](const ir::Op& op) { return static_cast<double>(window_taps(window_sizes(op)).size()); },

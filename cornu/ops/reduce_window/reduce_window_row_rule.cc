@@ -4,9 +4,9 @@
 namespace cornu::inline v0::transform::reduce_window_folder {
 namespace {
 
-RowDependence rule(const RowRuleContext& c) {
+BatchDependence rule(const RowRuleContext& c) {
   const std::size_t n = c.operands.size() / 2;
-  RowDependence x = joined(c, c.operands.first(n));
+  BatchDependence x = joined(c, c.operands.first(n));
   if (!are_none(c.operands.subspan(n))) return mixed_by(c.op);
   if (!x.is_rows()) return x;
   const ops::WindowOptions window = ops::window_options(c.op);

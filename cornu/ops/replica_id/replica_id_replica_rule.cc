@@ -22,7 +22,7 @@ ReplicaResults rule(const ReplicaRuleContext& c) {
 }  // namespace
 
 std::span<const ReplicaRule> replica_rules() {
-  static constexpr ReplicaRule kRules[] = {{.op = "replica_id", .of = rule, .knows_processes = true}};
+  static constexpr ReplicaRule kRules[] = {{.op = "replica_id", .of = rule, .supports_processes = true}};
   return kRules;
 }
 

@@ -11,8 +11,8 @@ std::int64_t product(std::span<const std::int64_t> dims) {
 }
 
 // The rows keep their place in row-major order; one axis must hold them whole.
-RowDependence rule(const RowRuleContext& c) {
-  const RowDependence& x = c.operands[0];
+BatchDependence rule(const RowRuleContext& c) {
+  const BatchDependence& x = c.operands[0];
   if (!x.is_rows()) return x;
   if (c.op.result().type().num_elements() == 0) return {};  // no element, so none of a padding row
   const ir::Dims &from = c.op.operand(0).dims(), &to = c.op.result().dims();
@@ -23,7 +23,7 @@ RowDependence rule(const RowRuleContext& c) {
     if (extent > 1 && stride < behind * extent) {
       const std::int64_t inner = stride / behind;
       if (stride % behind != 0 || extent % (inner * c.batch) != 0) break;
-      RowDependence result = moved(x, axis);
+      BatchDependence result = moved(x, axis);
       result.inner = inner;
       result.outer = extent / (inner * c.batch);
       return result;

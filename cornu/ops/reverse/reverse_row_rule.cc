@@ -3,8 +3,8 @@
 namespace cornu::inline v0::transform::reverse_folder {
 namespace {
 
-RowDependence rule(const RowRuleContext& c) {
-  const RowDependence& x = c.operands[0];
+BatchDependence rule(const RowRuleContext& c) {
+  const BatchDependence& x = c.operands[0];
   return x.is_rows() && contains(c.op.attributes().get<ir::Dims>("dimensions"), x.axis) ? mixed_by(c.op) : x;
 }
 

@@ -39,9 +39,9 @@ void add_parts(UpdateParts& parts, const ir::Op& op) {
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
       {.name = "scatter",
-       .op_class = OpClass::kUpdate,
+       .op_kind = OpKind::kUpdate,
        .classify =
-           [](const ir::Op& op) { return has_elementwise_body(op) ? OpClass::kUpdate : OpClass::kReference; },
+           [](const ir::Op& op) { return has_elementwise_body(op) ? OpKind::kUpdate : OpKind::kReference; },
        .falls_back = kFallsBackByBody,
        .update = {.add_parts = add_parts,
                   .changes_operands = true,

@@ -21,29 +21,29 @@ ir::Dims dims_through_indices(const RowRuleContext& c, const ops::ScatterDimensi
 }
 
 /// The rows in batching dimension i of all three operands; nothing if they are in another dimension.
-std::optional<RowDependence> rows_of_batching(const RowRuleContext& c, const ops::ScatterDimensions& dims,
-                                              std::size_t i) {
-  const RowDependence &input = c.operands[0], &indices = c.operands[1], &updates = c.operands[2];
+std::optional<BatchDependence> rows_of_batching(const RowRuleContext& c, const ops::ScatterDimensions& dims,
+                                                std::size_t i) {
+  const BatchDependence &input = c.operands[0], &indices = c.operands[1], &updates = c.operands[2];
   const std::int64_t of_input = dims.input_batching_dims[i],
                      of_indices = dims.scatter_indices_batching_dims[i];
   const std::int64_t of_updates =
       dims_through_indices(c, dims)[at(without_vector(of_indices, dims.index_vector_dim))];
   const bool indices_are_there = indices.is_rows() && indices.axis == of_indices;
   const bool updates_are_there = updates.is_rows() && updates.axis == of_updates;
-  const std::array<RowDependence, 3> at_input = {input,
-                                                 indices_are_there ? moved(indices, of_input) : indices,
-                                                 updates_are_there ? moved(updates, of_input) : updates};
-  const RowDependence place = joined(c, at_input);
+  const std::array<BatchDependence, 3> at_input = {input,
+                                                   indices_are_there ? moved(indices, of_input) : indices,
+                                                   updates_are_there ? moved(updates, of_input) : updates};
+  const BatchDependence place = joined(c, at_input);
   if (!place.is_rows() || place.axis != of_input) return std::nullopt;
   if (indices.is_rows() != indices_are_there || updates.is_rows() != updates_are_there) return mixed_by(c.op);
-  RowDependence result = place;
+  BatchDependence result = place;
   if (input.has_zero_padding() && updates.has_zero_padding()) result.padding = input.padding;
   return result;
 }
 
 /// True if padded rows of the updates are zeros that are added: the result does not depend on them.
 bool adds_zero_rows(const RowRuleContext& c, const ops::ScatterDimensions& dims) {
-  const RowDependence &input = c.operands[0], &indices = c.operands[1], &updates = c.operands[2];
+  const BatchDependence &input = c.operands[0], &indices = c.operands[1], &updates = c.operands[2];
   const ir::Op* body = only_op(c.op.region(0));
   if (!input.is_none() || body == nullptr || !is_sum(*body) || !updates.has_zero_padding()) return false;
   if (!updates.is_rows()) return true;
@@ -54,15 +54,15 @@ bool adds_zero_rows(const RowRuleContext& c, const ops::ScatterDimensions& dims)
           indices.outer == updates.outer && indices.inner == updates.inner);
 }
 
-RowDependence rule(const RowRuleContext& c) {
+BatchDependence rule(const RowRuleContext& c) {
   if (are_none(c.operands)) return {};
   if (c.op.results().size() != 1) return mixed_by(c.op);
   const ops::ScatterDimensions dims = ops::scatter_dimensions(c.op);
-  const RowDependence& indices = c.operands[1];
+  const BatchDependence& indices = c.operands[1];
   if (indices.is_rows() && indices.axis == dims.index_vector_dim) return mixed_by(c.op);
   for (std::size_t i = 0; i < dims.input_batching_dims.size(); ++i)
-    if (const std::optional<RowDependence> rows = rows_of_batching(c, dims, i)) return *rows;
-  return adds_zero_rows(c, dims) ? RowDependence() : mixed_by(c.op);
+    if (const std::optional<BatchDependence> rows = rows_of_batching(c, dims, i)) return *rows;
+  return adds_zero_rows(c, dims) ? BatchDependence() : mixed_by(c.op);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@ namespace cornu::inline v0::backends::cpu::select_folder {
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
       {.name = "select",
-       .op_class = OpClass::kElementwise,
+       .op_kind = OpKind::kElementwise,
        .emit =
            [](const ElementCode& code) {
              return code.select(code.operand(0), code.operand(1), code.operand(2));

@@ -6,9 +6,9 @@
 namespace cornu::inline v0::backends::cpu::select_and_scatter_folder {
 namespace {
 
-OpClass class_of(const ir::Op& op) {
-  if (has_plain_windows(op)) return OpClass::kWindow;
-  return has_group_kernel(op) ? OpClass::kKernel : OpClass::kReference;
+OpKind class_of(const ir::Op& op) {
+  if (has_plain_windows(op)) return OpKind::kWindow;
+  return has_group_kernel(op) ? OpKind::kKernel : OpKind::kReference;
 }
 
 }  // namespace
@@ -16,7 +16,7 @@ OpClass class_of(const ir::Op& op) {
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
       {.name = "select_and_scatter",
-       .op_class = OpClass::kWindow,
+       .op_kind = OpKind::kWindow,
        .classify = class_of,
        .falls_back = "bodies that use values from outside or ops that are not elementwise",
        .cost = 3,

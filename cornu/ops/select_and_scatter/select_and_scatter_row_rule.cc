@@ -4,8 +4,8 @@
 namespace cornu::inline v0::transform::select_and_scatter_folder {
 namespace {
 
-RowDependence rule(const RowRuleContext& c) {
-  RowDependence x = joined(c, c.operands.first(2));
+BatchDependence rule(const RowRuleContext& c) {
+  BatchDependence x = joined(c, c.operands.first(2));
   if (!c.operands[2].is_none()) return mixed_by(c.op);
   if (!x.is_rows()) return x;
   const ops::SelectWindow window = ops::select_window(c.op);

@@ -21,12 +21,12 @@ constexpr Composite kBackward{Cell::kSimple, true, 1, kGradientOperands, kGradie
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
       {.name = "cornu.simple_rnn",
-       .op_class = OpClass::kKernel,
-       .widens_halves = true,
+       .op_kind = OpKind::kKernel,
+       .upcasts_low_precision = true,
        .kernel = recurrent::kernel_column<kForward>()},
       {.name = "cornu.simple_rnn_gradient",
-       .op_class = OpClass::kKernel,
-       .widens_halves = true,
+       .op_kind = OpKind::kKernel,
+       .upcasts_low_precision = true,
        .kernel = recurrent::kernel_column<kBackward>()},
   };
   return kRows;

@@ -42,7 +42,7 @@ bool add_view(eager::Builder& builder, const ir::Op& op) {
 
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
-      {.name = "slice", .op_class = OpClass::kView, .operand_map = operand_map, .eager = add_view},
+      {.name = "slice", .op_kind = OpKind::kView, .operand_map = operand_map, .eager = add_view},
   };
   return kRows;
 }

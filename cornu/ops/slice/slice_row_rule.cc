@@ -3,8 +3,8 @@
 namespace cornu::inline v0::transform::slice_folder {
 namespace {
 
-RowDependence rule(const RowRuleContext& c) {
-  RowDependence x = c.operands[0];
+BatchDependence rule(const RowRuleContext& c) {
+  BatchDependence x = c.operands[0];
   if (!x.is_rows()) return x;
   const auto list = [&](const char* name) { return c.op.attributes().get<ir::Dims>(name)[at(x.axis)]; };
   const std::int64_t start = list("start_indices"), limit = list("limit_indices"), round = period(c, x);

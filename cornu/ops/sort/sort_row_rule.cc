@@ -3,8 +3,8 @@
 namespace cornu::inline v0::transform::sort_folder {
 namespace {
 
-RowDependence rule(const RowRuleContext& c) {
-  const RowDependence x = joined(c, c.operands);
+BatchDependence rule(const RowRuleContext& c) {
+  const BatchDependence x = joined(c, c.operands);
   const auto dimension = c.op.attributes().get<std::int64_t>("dimension");
   const std::int64_t rank = c.op.operand(0).rank();
   return x.is_rows() && (dimension + rank) % rank == x.axis ? mixed_by(c.op) : x;

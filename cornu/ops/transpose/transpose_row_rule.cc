@@ -3,8 +3,8 @@
 namespace cornu::inline v0::transform::transpose_folder {
 namespace {
 
-RowDependence rule(const RowRuleContext& c) {
-  const RowDependence& x = c.operands[0];
+BatchDependence rule(const RowRuleContext& c) {
+  const BatchDependence& x = c.operands[0];
   return x.is_rows() ? moved(x, index_of(c.op.attributes().get<ir::Dims>("permutation"), x.axis)) : x;
 }
 

@@ -3,7 +3,7 @@
 namespace cornu::inline v0::backends::cpu::while_folder {
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
-      {.name = "while", .op_class = OpClass::kControl, .is_loop = true},
+      {.name = "while", .op_kind = OpKind::kControl, .is_loop = true},
   };
   return kRows;
 }

@@ -90,7 +90,7 @@ std::vector<Tensor> run_device_operation(const OpKey& key, std::span<const Tenso
   const Placement placement = current_placement();
   for (const Tensor& input : inputs) check_concrete(input);
   const DeviceOperations::Key words{{placement.client().get(), placement.device()},
-                                    operation_words(key, inputs)};
+                                    operation_cache_key(key, inputs)};
   std::shared_ptr<DeviceOperation> operation = operations().find(words);
   if (operation == nullptr) {
     operation = make_device_operation(key.name(), placement, inputs, build);

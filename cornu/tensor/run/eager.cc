@@ -31,9 +31,9 @@ std::uint64_t hash_of(Words words) {
 }
 
 /// The cache key including the inputs' types, as numbers, on the stack while it fits.
-class KeyWords {
+class CacheKey {
  public:
-  KeyWords(const OpKey& key, std::span<const Tensor> inputs) {
+  CacheKey(const OpKey& key, std::span<const Tensor> inputs) {
     push(static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(key.name())));
     push(static_cast<std::int64_t>(key.attributes().size()));
     for (const std::int64_t attribute : key.attributes()) push(attribute);
@@ -178,15 +178,15 @@ Shared make_operation(const char* name, std::span<const Tensor> inputs, BuildMan
 
 }  // namespace
 
-std::vector<std::int64_t> operation_words(const OpKey& key, std::span<const Tensor> inputs) {
-  const KeyWords words(key, inputs);
+std::vector<std::int64_t> operation_cache_key(const OpKey& key, std::span<const Tensor> inputs) {
+  const CacheKey words(key, inputs);
   return {words.words().begin(), words.words().end()};
 }
 
 const EagerOperation& find_eager_operation(const OpKey& key, std::span<const Tensor> inputs,
                                            BuildManyFn build) {
   const std::uint64_t generation = default_client_generation();
-  const KeyWords key_words(key, inputs);
+  const CacheKey key_words(key, inputs);
   const Words words = key_words.words();
   const std::uint64_t hash = hash_of(words);
   ThreadTable& table = PerThread<ThreadTable>::get();

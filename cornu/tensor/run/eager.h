@@ -27,7 +27,7 @@ const EagerOperation& find_eager_operation(const OpKey& key, std::span<const Ten
                                            BuildManyFn build);
 
 /// The cache key with the inputs' types as numbers: equal keys mean equal operations.
-std::vector<std::int64_t> operation_words(const OpKey& key, std::span<const Tensor> inputs);
+std::vector<std::int64_t> operation_cache_key(const OpKey& key, std::span<const Tensor> inputs);
 
 /// Runs the operation on the current device.
 void run_eager_operation(const EagerOperation& operation, std::span<const Tensor> inputs,

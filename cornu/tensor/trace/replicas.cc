@@ -81,7 +81,7 @@ Tensor all_reduce(const Tensor& tensor, ReplicaReduction reduction) {
 }
 
 std::vector<Tensor> sum_of_gradients(std::span<const Tensor> gradients) {
-  if (current_replica_trace() == nullptr || set_slot() == nullptr || !set_slot()->halves_gradients)
+  if (current_replica_trace() == nullptr || set_slot() == nullptr || !set_slot()->compresses_gradients)
     return all_reduce(gradients, ReplicaReduction::kSum);
   Trace& trace = *Trace::current();
   const auto converted = [&](const Tensor& tensor, DType dtype) {

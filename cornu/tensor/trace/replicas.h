@@ -15,12 +15,12 @@ namespace cornu::inline v0 {
 struct ReplicaSet {
   std::string strategy;  // "MirroredStrategy"
   std::int64_t num_replicas = 1;
-  std::vector<std::string> devices;  // their full names
-  int device = 0;                    // index of replica 0's device in the table of devices
-  std::int64_t num_shards = 0;       // parts into which fit splits a batch; 0: the number of replicas
-  std::int64_t num_processes = 1;    // each has the same number of consecutive replicas
-  std::int64_t process = 0;          // the number of this one
-  bool halves_gradients = false;     // gradients are summed in bf16
+  std::vector<std::string> devices;   // their full names
+  int device = 0;                     // index of replica 0's device in the table of devices
+  std::int64_t num_shards = 0;        // parts into which fit splits a batch; 0: the number of replicas
+  std::int64_t num_processes = 1;     // each has the same number of consecutive replicas
+  std::int64_t process = 0;           // the number of this one
+  bool compresses_gradients = false;  // gradients are summed in bf16
   /// True if each replica has a device of its own: `device` is the group of them (runtime::DeviceGroup).
   bool has_device_group = false;
 

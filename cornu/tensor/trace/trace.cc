@@ -12,7 +12,7 @@
 #include "cornu/tensor/trace/variable_state.h"
 #include "cornu/tensor/trace/variable_watcher.h"
 #include "cornu/tensor/value/concrete.h"
-#include "cornu/transform/row_dependence.h"
+#include "cornu/transform/batch_dependence.h"
 
 namespace cornu::inline v0 {
 namespace {
@@ -236,7 +236,7 @@ void Trace::note_gradient(ir::Value value, ir::Value gradient) {
   if (value.rank() > 0) note_shaped_like(gradient, value, false);
 }
 
-void Trace::tell_shapes(transform::RowAnalysis& analysis) const {
+void Trace::report_shapes(transform::BatchDependenceAnalysis& analysis) const {
   for (const State::ShapeNote& note : state_->shape_notes)
     analysis.set_shaped_like(note.value, note.like, note.is_uniform);
 }

@@ -16,7 +16,7 @@
 #include "cornu/tensor/value/tensor.h"
 
 namespace cornu::inline v0::transform {
-class RowAnalysis;
+class BatchDependenceAnalysis;
 }
 
 namespace cornu::inline v0 {
@@ -216,7 +216,7 @@ class Trace {
   /// Records the same for a gradient: that of a linear function is not computed from any row.
   void note_gradient(ir::Value value, ir::Value gradient);
   /// Passes the notes of note_shaped_like() to the analysis.
-  void tell_shapes(transform::RowAnalysis& analysis) const;
+  void report_shapes(transform::BatchDependenceAnalysis& analysis) const;
 
  private:
   struct State;

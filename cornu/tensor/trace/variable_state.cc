@@ -59,7 +59,7 @@ detail::SeenValue Variable::State::seen() {
   return seen;
 }
 
-void Variable::State::tell_versions() {
+void Variable::State::report_versions() {
   is_watched = false;
   for (detail::VariableVersions* const of_program : versions) of_program->on_write();
 }

@@ -131,7 +131,7 @@ struct Variable::State {
   /// Preserves the value for running programs. Called under mutex() before the value is written, in place or
   /// not, or leaves a buffer.
   void before_write() {
-    if (is_watched) tell_versions();
+    if (is_watched) report_versions();
   }
 
   // Requires mutex() and `lock`. Objects that are no longer needed go to `over`, to be freed without the
@@ -149,7 +149,7 @@ struct Variable::State {
   void set_copy(std::unique_ptr<Copy> copy, Copies& over);
 
  private:
-  void tell_versions();
+  void report_versions();
 };
 
 namespace detail {

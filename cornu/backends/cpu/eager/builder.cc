@@ -61,15 +61,16 @@ int Builder::add_slot(Slot slot) {
 
 View Builder::temporary(const ir::TensorType& type) {
   const int slot = add_slot({.kind = Slot::Kind::kTemporary});
-  lives_[slot] = {.size_bytes = type.size_bytes(), .first = std::numeric_limits<int>::max(), .last = -1};
+  live_ranges_[slot] = {
+      .size_bytes = type.size_bytes(), .first = std::numeric_limits<int>::max(), .last = -1};
   return view_of(slot, type);
 }
 
 void Builder::add_step(std::unique_ptr<Step> step, const std::vector<int>& slots) {
   const int number = static_cast<int>(parts_.steps.size());
   for (const int slot : slots) {
-    const auto life = lives_.find(slot);
-    if (life == lives_.end()) continue;
+    const auto life = live_ranges_.find(slot);
+    if (life == live_ranges_.end()) continue;
     life->second.first = std::min(life->second.first, number);
     life->second.last = number;
   }
@@ -79,15 +80,15 @@ void Builder::add_step(std::unique_ptr<Step> step, const std::vector<int>& slots
 /// Temporaries that are not needed at the same time share memory.
 void Builder::place_temporaries() {
   std::vector<int> slots;
-  std::vector<Life> lives;
-  for (const auto& [slot, life] : lives_) {
+  std::vector<LiveRange> live_ranges;
+  for (const auto& [slot, life] : live_ranges_) {
     if (life.last < 0) continue;  // no step uses it
     slots.push_back(slot);
-    lives.push_back(life);
+    live_ranges.push_back(life);
   }
-  parts_.temporary_bytes = place_lives(lives);
+  parts_.temporary_bytes = assign_buffers(live_ranges);
   for (std::size_t i = 0; i < slots.size(); ++i)
-    parts_.slots[static_cast<std::size_t>(slots[i])].offset_bytes = lives[i].offset;
+    parts_.slots[static_cast<std::size_t>(slots[i])].offset_bytes = live_ranges[i].offset;
 }
 
 View Builder::constant(ir::Literal literal) {

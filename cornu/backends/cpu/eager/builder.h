@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cornu/backends/cpu/eager/steps.h"
-#include "cornu/backends/cpu/memory/lives.h"
+#include "cornu/backends/cpu/memory/live_ranges.h"
 #include "cornu/backends/cpu/op/cpu_op.h"
 #include "cornu/ir/graph.h"
 #include "cornu/ir/literal.h"
@@ -98,8 +98,8 @@ class Builder {
   std::unordered_map<ir::Value, View, ir::ValueHash> views_;
   std::unordered_map<ir::Value, int, ir::ValueHash> num_uses_;
   std::unordered_map<ir::Value, std::size_t, ir::ValueHash> output_of_;
-  std::vector<int> output_slots_;  // -1: not written yet
-  std::map<int, Life> lives_;      // of temporaries, by slot, in numbers of steps
+  std::vector<int> output_slots_;         // -1: not written yet
+  std::map<int, LiveRange> live_ranges_;  // of temporaries, by slot, in numbers of steps
   bool needs_function_ = false;
   std::vector<Pending> group_;
   std::unordered_set<ir::Value, ir::ValueHash> in_group_;

@@ -185,7 +185,7 @@ int Expression::add_row_load(ir::Value value, int row_argument, const IndexMap& 
   node.kind = Node::Kind::kRowLoad;
   node.value = value;
   node.buffer = row_argument;
-  PlanBuffer plain{value.type(), ir::row_major_strides(value.dims()), Place::kArgument, 0, 0, true};
+  PlanBuffer plain{value.type(), ir::row_major_strides(value.dims()), MemorySpace::kArgument, 0, 0, true};
   plain.strides[0] = 0;  // the row comes from the step's indices
   node.address = address(plain, map);
   nodes_.push_back(std::move(node));
@@ -215,13 +215,13 @@ int Expression::add_view(const ir::Op& view, const IndexMap& map) {
     return add(view.operand(0), *inner, false);
   const ir::Value value = view.result();
   const int buffer = plan_.buffer_of.at(view.operand(0));
-  const PlanBuffer flat{{value.dtype(), {value.type().num_elements()}}, {1}, Place::kArena, 0, 0, true};
+  const PlanBuffer flat{{value.dtype(), {value.type().num_elements()}}, {1}, MemorySpace::kArena, 0, 0, true};
   const std::size_t num_loops = map.empty() ? 0 : map[0].coefficients.size();
   return add_load(view.operand(0), buffer, address(flat, {linear_index(value.dims(), map, num_loops)}));
 }
 
 int Expression::add_elementwise(const ir::Op& op, const IndexMap& map) {
-  CORNU_CHECK(classify(op) == OpClass::kElementwise, "{} is not computable in a loop", op.name());
+  CORNU_CHECK(classify(op) == OpKind::kElementwise, "{} is not computable in a loop", op.name());
   std::vector<int> operands;
   for (const ir::Value& operand : op.operands())
     operands.push_back(add(operand, operand.rank() == 0 ? IndexMap{} : map, false));
@@ -232,10 +232,10 @@ int Expression::add_elementwise(const ir::Op& op, const IndexMap& map) {
 int Expression::add_computed(ir::Value value, const IndexMap& map) {
   CORNU_CHECK(value.op() != nullptr, "an argument that is not in memory");
   const ir::Op& op = *value.op();
-  const OpClass op_class = classify(op);
-  if (op_class == OpClass::kLeaf && !ops::is_constant(value)) return add_iota(value, map);
-  if (op_class == OpClass::kView) return add_view(op, map);
-  if (op_class != OpClass::kWindow) return add_elementwise(op, map);
+  const OpKind op_kind = classify(op);
+  if (op_kind == OpKind::kLeaf && !ops::is_constant(value)) return add_iota(value, map);
+  if (op_kind == OpKind::kView) return add_view(op, map);
+  if (op_kind != OpKind::kWindow) return add_elementwise(op, map);
   return window_use(op) == WindowUse::kReduces ? add_reduce_window(op, map) : add_select_and_scatter(op, map);
 }
 

@@ -16,17 +16,17 @@ llvm::Value* buffer_address(llvm::IRBuilderBase& builder, const PlanBuffer& buff
                                                                  static_cast<std::uint64_t>(buffer.index));
     return builder.CreateLoad(builder.getPtrTy(), slot);
   };
-  switch (buffer.place) {
-    case Place::kArena:
+  switch (buffer.space) {
+    case MemorySpace::kArena:
       return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), load(ContextField::kArena),
                                                 buffer.offset);
-    case Place::kArgument: return table_entry(ContextField::kArguments);
-    case Place::kOutput: {
+    case MemorySpace::kArgument: return table_entry(ContextField::kArguments);
+    case MemorySpace::kOutput: {
       llvm::Value* const offset =
           builder.CreateMul(load(ContextField::kStep), builder.getInt64(buffer.type.size_bytes()));
       return builder.CreateInBoundsGEP(builder.getInt8Ty(), table_entry(ContextField::kOutputs), offset);
     }
-    case Place::kConstant: break;
+    case MemorySpace::kConstant: break;
   }
   CORNU_CHECK(false, "the context does not know where constants are");
   return nullptr;
@@ -51,7 +51,7 @@ llvm::Value* GroupEmitter::buffer_base(int id) {
   if (base != nullptr) return base;
   const PlanBuffer& buffer = plan_.buffers[static_cast<std::size_t>(id)];
   base =
-      buffer.place == Place::kConstant
+      buffer.space == MemorySpace::kConstant
           ? data_.constants[static_cast<std::size_t>(buffer.index)]
           : buffer_address(entry_builder_, buffer, [&](ContextField field) { return context_field(field); });
   return base;

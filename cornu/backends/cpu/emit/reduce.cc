@@ -272,7 +272,7 @@ void GroupEmitter::add_sums() {
     const IndexMap kept(identity.end() - static_cast<std::ptrdiff_t>(store.value.dims().size()),
                         identity.end());
     const PlanBuffer plain{
-        store.value.type(), ir::row_major_strides(store.value.dims()), Place::kArena, 0, 0, true};
+        store.value.type(), ir::row_major_strides(store.value.dims()), MemorySpace::kArena, 0, 0, true};
     sum.address = expression_.address(plain, kept);
     sums_.push_back(std::move(sum));
   }

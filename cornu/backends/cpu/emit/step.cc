@@ -133,7 +133,7 @@ class StepEmitter {
     if (code.has_finish)
       builder_.CreateCall(group_function(finish_name(group)), {context_, builder_.getInt64(0)});
     if (measure_) add_times(id, before);
-    if (group.kind == GroupKind::kReference) leave_if_failed(done_);
+    if (group.kind == GroupKind::kReference) exit_if_failed(done_);
   }
 
   llvm::Function* group_function(const std::string& name) {
@@ -206,7 +206,7 @@ class StepEmitter {
   }
 
   /// A reference kernel that threw has set num_steps to 0: no later group may work on what it did not make.
-  void leave_if_failed(llvm::BasicBlock* done) {
+  void exit_if_failed(llvm::BasicBlock* done) {
     llvm::Value* num_steps =
         builder_.CreateLoad(builder_.getInt64Ty(), field(ContextField::kNumSteps), /*isVolatile=*/true);
     auto* next = llvm::BasicBlock::Create(module_.getContext(), "next", done->getParent(), done);

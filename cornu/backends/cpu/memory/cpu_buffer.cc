@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "cornu/backends/cpu/memory/lives.h"
+#include "cornu/backends/cpu/memory/live_ranges.h"
 #include "cornu/base/check.h"
 #include "cornu/base/checked_size.h"
 #include "cornu/base/cpu_budget.h"

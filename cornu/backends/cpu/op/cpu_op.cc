@@ -32,11 +32,11 @@ const CpuOp* find_cpu_op(const ir::Op& op) {
   return found == rows.end() ? nullptr : found->second;
 }
 
-OpClass classify(const ir::Op& op) {
+OpKind classify(const ir::Op& op) {
   const CpuOp* const row = find_cpu_op(op);
-  if (row == nullptr) return OpClass::kReference;
+  if (row == nullptr) return OpKind::kReference;
   if (row->classify != nullptr) return row->classify(op);
-  return row->op_class == OpClass::kKernel && !has_group_kernel(op) ? OpClass::kReference : row->op_class;
+  return row->op_kind == OpKind::kKernel && !has_group_kernel(op) ? OpKind::kReference : row->op_kind;
 }
 
 bool is_loop(const ir::Op& op) {
@@ -82,24 +82,25 @@ std::unique_ptr<GroupKernel> make_group_kernel(const ir::Op& op, const Target& t
   return row->kernel.make(op, target, num_threads);
 }
 
-const HalvesColumn* halves_of(const ir::Op& op) {
+const AsyncCollectiveColumn* async_collective_of(const ir::Op& op) {
   const CpuOp* const row = find_cpu_op(op);
-  if (row == nullptr || row->kernel.halves.serves == nullptr || !has_group_kernel(op)) return nullptr;
-  return row->kernel.halves.serves(op) ? &row->kernel.halves : nullptr;
+  if (row == nullptr || row->kernel.async_collective.serves == nullptr || !has_group_kernel(op))
+    return nullptr;
+  return row->kernel.async_collective.serves(op) ? &row->kernel.async_collective : nullptr;
 }
 
-bool meets_processes(const ir::Op& op) {
+bool spans_processes(const ir::Op& op) {
   const CpuOp* const row = find_cpu_op(op);
   return row != nullptr && row->kernel.sent_bytes != nullptr && has_group_kernel(op);
 }
 
 double sent_bytes(const ir::Op& op) {
-  return meets_processes(op) ? find_cpu_op(op)->kernel.sent_bytes(op) : 0;
+  return spans_processes(op) ? find_cpu_op(op)->kernel.sent_bytes(op) : 0;
 }
 
-bool widens_halves(const ir::Op& op) {
+bool upcasts_low_precision(const ir::Op& op) {
   const CpuOp* const row = find_cpu_op(op);
-  return row != nullptr && row->widens_halves;
+  return row != nullptr && row->upcasts_low_precision;
 }
 
 double kernel_flops(const ir::Op& op) {

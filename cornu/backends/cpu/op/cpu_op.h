@@ -29,7 +29,7 @@ class Builder;
 }
 
 /// The role of an op in fusion.
-enum class OpClass {
+enum class OpKind {
   kView,         // changes indices only
   kLeaf,         // constant or iota: made where it is used
   kElementwise,  // computes element i from elements i
@@ -64,11 +64,11 @@ inline constexpr std::string_view kFallsBackByBody =
 
 /// Asynchronous work, such as a sum over processes: a kernel begins it, other groups run, a second kernel
 /// ends it. Both kernels run on the same operands, results and scratch memory.
-struct HalvesColumn {
+struct AsyncCollectiveColumn {
   /// True if it pays for this op. Null: for none.
   bool (*serves)(const ir::Op& op) = nullptr;
-  std::unique_ptr<GroupKernel> (*make_begin)(const ir::Op& op) = nullptr;
-  std::unique_ptr<GroupKernel> (*make_end)(const ir::Op& op) = nullptr;
+  std::unique_ptr<GroupKernel> (*make_start)(const ir::Op& op) = nullptr;
+  std::unique_ptr<GroupKernel> (*make_done)(const ir::Op& op) = nullptr;
   /// True if result i follows from operand i alone, so that several ops of fewer operands do the same.
   bool is_by_operand = false;
 };
@@ -88,7 +88,7 @@ struct KernelColumn {
   KernelWork work = KernelWork::kProducts;
   /// True if it multiplies this op's bf16 without conversion, so that widening gains nothing. Null: no.
   bool (*multiplies_bf16)(const ir::Op& op, const Target& target) = nullptr;
-  HalvesColumn halves = {};
+  AsyncCollectiveColumn async_collective = {};
   /// Not null: it works over several processes, and this gives the bytes that each sends in one run.
   double (*sent_bytes)(const ir::Op& op) = nullptr;
 };
@@ -117,9 +117,9 @@ struct CpuOp {
   std::string_view name;  // StableHLO's, or a composite's
 
   // For the planner.
-  OpClass op_class = OpClass::kReference;
+  OpKind op_kind = OpKind::kReference;
   /// Not null: the class depends on the op, and this gives it.
-  OpClass (*classify)(const ir::Op& op) = nullptr;
+  OpKind (*classify)(const ir::Op& op) = nullptr;
   /// In which cases it runs by its reference kernel, for reports. Empty: in none.
   std::string_view falls_back = {};
   /// Cost of one element, in units of a vector addition.
@@ -138,7 +138,7 @@ struct CpuOp {
   Combiner combiner = Combiner::kNone;
   /// f16 and bf16 are converted to f32 before the op and back after it, unless it multiplies bf16 directly:
   /// loops are slower on halves, and sums are of f32 anyway.
-  bool widens_halves = false;
+  bool upcasts_low_precision = false;
 
   // For the emitter: kElementwise only.
   llvm::Value* (*emit)(const ElementCode& code) = nullptr;
@@ -161,7 +161,7 @@ std::span<const CpuOp> all_cpu_ops();
 /// The row of an op; null when its folder has none.
 const CpuOp* find_cpu_op(const ir::Op& op);
 
-OpClass classify(const ir::Op& op);
+OpKind classify(const ir::Op& op);
 
 /// True if a kControl op repeats its regions.
 bool is_loop(const ir::Op& op);
@@ -185,17 +185,17 @@ bool has_group_kernel(const ir::Op& op);
 /// The kernel of an op that has one, not yet built; see KernelColumn. Follows from the arguments alone.
 std::unique_ptr<GroupKernel> make_group_kernel(const ir::Op& op, const Target& target, int num_threads);
 
-/// The op's asynchronous halves; null: it always runs as a whole.
-const HalvesColumn* halves_of(const ir::Op& op);
+/// The op's asynchronous async_collective; null: it always runs as a whole.
+const AsyncCollectiveColumn* async_collective_of(const ir::Op& op);
 
 /// True if the op has a kernel that works over several processes.
-bool meets_processes(const ir::Op& op);
+bool spans_processes(const ir::Op& op);
 
 /// Bytes that this process sends to the others in one run of the op; 0 for ops that work alone.
 double sent_bytes(const ir::Op& op);
 
 /// True if the op computes in f32 where its tensors are of f16 or bf16.
-bool widens_halves(const ir::Op& op);
+bool upcasts_low_precision(const ir::Op& op);
 
 /// Multiplications and additions of a convolution (none with padding or between dilated elements) or a
 /// recurrent composite; 0 for the others.

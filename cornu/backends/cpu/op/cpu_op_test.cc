@@ -28,7 +28,7 @@ TEST(CpuOpTest, ARowIsOfAnOp) {
 TEST(CpuOpTest, ARowHasTheColumnsOfItsClassAndNoOthers) {
   for (const CpuOp& row : all_cpu_ops()) {
     SCOPED_TRACE(row.name);
-    const bool is_elementwise = row.op_class == OpClass::kElementwise;
+    const bool is_elementwise = row.op_kind == OpKind::kElementwise;
     EXPECT_EQ(row.emit != nullptr, is_elementwise);
     if (!is_elementwise) {
       const ElementKernelColumn& kernels = row.kernels_from_code;
@@ -38,23 +38,23 @@ TEST(CpuOpTest, ARowHasTheColumnsOfItsClassAndNoOthers) {
     if (row.kernels_from_code.num_parameters > 0) {
       EXPECT_NE(row.eager, nullptr) << "the parameters have no source";
     }
-    EXPECT_EQ(row.operand_map != nullptr, row.op_class == OpClass::kView);
-    EXPECT_EQ(row.update.add_parts != nullptr, row.op_class == OpClass::kUpdate);
-    EXPECT_EQ(row.windows != WindowUse::kNone, row.op_class == OpClass::kWindow);
-    if (row.op_class == OpClass::kKernel) {
+    EXPECT_EQ(row.operand_map != nullptr, row.op_kind == OpKind::kView);
+    EXPECT_EQ(row.update.add_parts != nullptr, row.op_kind == OpKind::kUpdate);
+    EXPECT_EQ(row.windows != WindowUse::kNone, row.op_kind == OpKind::kWindow);
+    if (row.op_kind == OpKind::kKernel) {
       EXPECT_NE(row.kernel.make, nullptr);
     }
-    if (row.op_class == OpClass::kReference) {
+    if (row.op_kind == OpKind::kReference) {
       EXPECT_FALSE(row.falls_back.empty());
     }
     if (row.kernel.work != KernelWork::kProducts) {
-      EXPECT_TRUE(row.widens_halves);
+      EXPECT_TRUE(row.upcasts_low_precision);
     }
     if (row.is_loop) {
-      EXPECT_EQ(row.op_class, OpClass::kControl);
+      EXPECT_EQ(row.op_kind, OpKind::kControl);
     }
     if (row.is_computed_view) {
-      EXPECT_EQ(row.op_class, OpClass::kView);
+      EXPECT_EQ(row.op_kind, OpKind::kView);
     }
   }
 }

@@ -14,7 +14,7 @@ using ir::Dims;
 bool has_elementwise_body(const ir::Op& op) {
   if (!transform::captured_values(op).empty()) return false;
   for (const auto& inner : op.region(0).ops())
-    if (classify(*inner) != OpClass::kElementwise && !ops::is_constant(inner->result(0))) return false;
+    if (classify(*inner) != OpKind::kElementwise && !ops::is_constant(inner->result(0))) return false;
   return true;
 }
 

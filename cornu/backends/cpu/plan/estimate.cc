@@ -80,13 +80,13 @@ double num_elements(const ir::Dims& dims) {
 double most_places(const Group& group) {
   double places = 1;
   for (const ir::Op* op : group.members)
-    if (classify(*op) == OpClass::kWindow) places *= num_elements(window_sizes(*op));
+    if (classify(*op) == OpKind::kWindow) places *= num_elements(window_sizes(*op));
   return places;
 }
 
 /// The bytes that the group writes and reads.
 double bytes_of(const Plan& plan, const Group& group) {
-  if (group.half == Half::kEnd) return 0;  // counted at the start of the operation
+  if (group.async_part == AsyncPart::kDone) return 0;  // counted at the start of the operation
   double bytes = 0;
   for (const Store& store : group.stores) {
     const auto all =
@@ -181,7 +181,7 @@ bool has_bf16_kernel(const ir::Op& op, const PlanOptions& options) {
   if (!can_multiply || op.result().dtype() != ir::DType::kBF16) return false;
   if (const CpuOp* const row = find_cpu_op(op); row != nullptr && row->kernel.multiplies_bf16 != nullptr)
     return row->kernel.multiplies_bf16(op, *options.target);
-  if (classify(op) != OpClass::kDot) return false;
+  if (classify(op) != OpKind::kDot) return false;
   const double flops = 2 * multiply_adds(op);
   if (flops == 0 || flops < options.matrix_dot_flops) return false;
   const ops::DotDimensions dimensions = ops::dot_dimensions(op);

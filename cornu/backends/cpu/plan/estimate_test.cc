@@ -12,7 +12,7 @@ class EstimateTest : public PlanText {
  protected:
   /// The buffers that estimate() adds.
   std::string scratch() const {
-    const std::string before = buffers_after("lay_out"), after = buffers_after("estimate");
+    const std::string before = buffers_after("assign_layouts"), after = buffers_after("estimate");
     return after.substr(0, before.size()) == before ? after.substr(before.size()) : after;
   }
 };
@@ -20,7 +20,7 @@ class EstimateTest : public PlanText {
 TEST_F(EstimateTest, ALoopOverALargeTensorRunsInSlices) {
   const Value large = argument({512, 256}), small = argument({64, 256});
   plan({ops::negate(b_, large), ops::negate(b_, small)});
-  EXPECT_EQ(groups_after("lay_out"),
+  EXPECT_EQ(groups_after("assign_layouts"),
             "  loop [512x256]: (b0) -> b0: negate\n"
             "  loop [64x256]: (b1) -> b1: negate\n");
   EXPECT_EQ(groups_after("estimate"),
@@ -48,7 +48,7 @@ TEST_F(EstimateTest, WiderVectorsComputeInFewerSlices) {
 TEST_F(EstimateTest, NothingRunsInSlicesWhereThatIsNotWanted) {
   const Value large = argument({512, 256});
   plan({ops::negate(b_, large)}, {.parallel = false});
-  EXPECT_EQ(groups_after("estimate"), groups_after("lay_out"));
+  EXPECT_EQ(groups_after("estimate"), groups_after("assign_layouts"));
 }
 
 TEST_F(EstimateTest, TheNumberOfThreadsChangesNoSlices) {
@@ -105,7 +105,7 @@ TEST_F(EstimateTest, LargeDotsOfF32GoToAMatrixKernel) {
   const Value large = fixed({64, 64}), small = fixed({32, 32});
   const Value wide = argument({64, 64}, runtime::ArgumentKind::kFixed, DType::kF64);
   plan({ops::matmul(b_, large, large), ops::matmul(b_, small, small), ops::matmul(b_, wide, wide)});
-  EXPECT_EQ(groups_after("lay_out"),
+  EXPECT_EQ(groups_after("assign_layouts"),
             "  dot [64x64]: (b3) -> b0: dot_general\n"
             "  dot [32x32]: (b4) -> b1: dot_general\n"
             "  dot [64x64]: (b5) -> b2: dot_general\n");

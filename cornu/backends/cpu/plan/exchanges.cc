@@ -17,8 +17,8 @@ constexpr std::size_t kBucketBytes = 1 << 20;
 bool is_large_exchange(const Op& op) {
   std::size_t bytes = 0;
   for (const Value& operand : op.operands()) bytes += operand.type().size_bytes();
-  const HalvesColumn* const halves = halves_of(op);
-  return halves != nullptr && halves->is_by_operand && bytes > kBucketBytes;
+  const AsyncCollectiveColumn* const async_collective = async_collective_of(op);
+  return async_collective != nullptr && async_collective->is_by_operand && bytes > kBucketBytes;
 }
 
 /// The op's operands by number, in the order in which the block makes them, in pieces of at least
@@ -58,25 +58,25 @@ bool uses_buffer_of(const Plan& plan, const Group& user, const Group& exchange) 
                      [&](const Store& store) { return is_of_exchange(store.buffer); });
 }
 
-void split_halves_of(const Plan& plan, std::vector<Group>& groups) {
+void split_async_collectives_in(const Plan& plan, std::vector<Group>& groups) {
   for (std::size_t i = 0; i < groups.size(); ++i) {
-    for (std::vector<Group>& region : groups[i].regions) split_halves_of(plan, region);
-    if (groups[i].kind != GroupKind::kKernel || groups[i].half != Half::kWhole ||
-        halves_of(*groups[i].op) == nullptr)
+    for (std::vector<Group>& region : groups[i].regions) split_async_collectives_in(plan, region);
+    if (groups[i].kind != GroupKind::kKernel || groups[i].async_part != AsyncPart::kWhole ||
+        async_collective_of(*groups[i].op) == nullptr)
       continue;
     std::size_t end = i + 1;
     while (end < groups.size() && !uses_buffer_of(plan, groups[end], groups[i])) ++end;
     if (end == i + 1) continue;  // no other work to overlap with
-    groups[i].half = Half::kBegin;
+    groups[i].async_part = AsyncPart::kStart;
     Group rest = groups[i];
-    rest.half = Half::kEnd;
+    rest.async_part = AsyncPart::kDone;
     groups.insert(groups.begin() + static_cast<std::ptrdiff_t>(end), std::move(rest));
   }
 }
 
 }  // namespace
 
-void split_exchanges(Plan& plan) {
+void bucket_gradients(Plan& plan) {
   const ir::Block& body = plan.step->body;
   const auto matches = [](const std::unique_ptr<Op>& op) { return is_large_exchange(*op); };
   if (std::none_of(body.ops().begin(), body.ops().end(), matches)) return;
@@ -107,6 +107,6 @@ void split_exchanges(Plan& plan) {
   plan.step = std::move(copy);
 }
 
-void split_halves(Plan& plan) { split_halves_of(plan, plan.groups); }
+void split_async_collectives(Plan& plan) { split_async_collectives_in(plan, plan.groups); }
 
 }  // namespace cornu::inline v0::backends::cpu

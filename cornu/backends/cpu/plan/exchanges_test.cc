@@ -1,7 +1,7 @@
 #include "cornu/backends/cpu/plan/plan_text_test_support.h"
 
-// Tests of asynchronous sums over processes: their splitting by split_exchanges(), their start after
-// split_halves(), and the groups that wait for them.
+// Tests of asynchronous sums over processes: their splitting by bucket_gradients(), their start after
+// split_async_collectives(), and the groups that wait for them.
 namespace cornu::inline v0::backends::cpu {
 namespace {
 
@@ -33,7 +33,7 @@ TEST_F(ExchangesTest, ASumOfManyTensorsBecomesOneOfEachLargeTensorInTheOrderInWh
             "  v5 = subtract(a0 v3): 512x512xf32\n"
             "  v6 = subtract(a1 v2): 1024x512xf32\n"
             "  return v5 v6\n");
-  EXPECT_EQ(step_after("split_exchanges"),
+  EXPECT_EQ(step_after("bucket_gradients"),
             "  v0 = dot_general(a2 a2): 512x512xf32\n"
             "  v1 = dot_general(a3 a2): 1024x512xf32\n"
             "  v2 = all_reduce(v0): 512x512xf32\n"
@@ -56,7 +56,7 @@ TEST_F(ExchangesTest, SmallTensorsAreSentWithThoseThatAreMadeAfterThem) {
   const Value first = ops::tanh(b_, x), second = ops::negate(b_, x);
   const std::vector<Value> sums = summed({second, first, there});
   plan({ops::subtract(b_, p, sums[1]), ops::subtract(b_, q, sums[0]), ops::subtract(b_, bias, sums[2])});
-  EXPECT_EQ(step_after("split_exchanges"),
+  EXPECT_EQ(step_after("bucket_gradients"),
             "  v0 = tanh(a3): 512x512xf32\n"
             "  v1 = negate(a3): 512x512xf32\n"
             "  v2 v3 = all_reduce(a4 v0): 512xf32\n"
@@ -77,7 +77,7 @@ TEST_F(ExchangesTest, ASumOfAMebibyteOrLessIsNotCut) {
   const Value p = argument({256, 512}), q = argument({256, 512}), x = fixed({256, 512});
   const std::vector<Value> sums = summed({ops::tanh(b_, x), ops::negate(b_, x)});
   plan({ops::subtract(b_, p, sums[0]), ops::subtract(b_, q, sums[1])});
-  EXPECT_EQ(step_after("split_exchanges"), step_after("compact_sparse_tables"));
+  EXPECT_EQ(step_after("bucket_gradients"), step_after("compact_sparse_tables"));
 }
 
 TEST_F(ExchangesTest, TheGradientThatIsMadeFirstIsSentWhileTheNextIsComputed) {
@@ -100,7 +100,7 @@ TEST_F(ExchangesTest, TheGradientThatIsMadeFirstIsSentWhileTheNextIsComputed) {
             "  loop [512x512]: (b0 b7) -> b0: subtract\n"
             "  loop [512x512]: (b1 b5) -> b1: subtract\n"
             "  loop [512]: (b2 b8) -> b2: subtract\n");
-  EXPECT_EQ(groups_after("split_halves"),
+  EXPECT_EQ(groups_after("split_async_collectives"),
             "  dot [512x512]: (b3 b4) -> b5: dot_general\n"
             "  kernel [512x512] begins: (b5) -> b5: all_reduce\n"
             "  dot [512x512]: (b4 b1) -> b6: dot_general\n"
@@ -119,7 +119,7 @@ TEST_F(ExchangesTest, WithNothingToDoBesideASumStaysWhole) {
   const Value w = argument({512, 512});
   const Value x = fixed({512, 512}), dy = fixed({512, 512});
   plan({ops::subtract(b_, w, summed({ops::matmul(b_, x, dy)})[0])});
-  EXPECT_EQ(groups_after("split_halves"),
+  EXPECT_EQ(groups_after("split_async_collectives"),
             "  dot [512x512]: (b1 b2) -> b3: dot_general\n"
             "  kernel [512x512]: (b3) -> b3: all_reduce\n"
             "  loop [512x512]: (b0 b3) -> b0: subtract\n");
@@ -130,7 +130,8 @@ TEST_F(ExchangesTest, SmallSumsStayWhole) {
   const Value x = fixed({64, 64}), dy = fixed({64, 64});
   const Value sum = summed({ops::matmul(b_, x, dy)})[0];
   plan({ops::subtract(b_, w, sum), ops::tanh(b_, v)});
-  EXPECT_EQ(groups_after("split_halves").find("begins"), std::string::npos) << groups_after("split_halves");
+  EXPECT_EQ(groups_after("split_async_collectives").find("begins"), std::string::npos)
+      << groups_after("split_async_collectives");
 }
 
 /// A sum overwrites its operand in place, so all readers of the old values come first.
@@ -141,7 +142,7 @@ TEST_F(ExchangesTest, ASumWaitsForThoseWhoReadWhatItReplaces) {
   const Value product = ops::matmul(b_, x, dy);
   const Value reader = ops::matmul(b_, product, x);
   plan({ops::subtract(b_, w, summed({product})[0]), reader});
-  EXPECT_EQ(groups_after("split_halves"),
+  EXPECT_EQ(groups_after("split_async_collectives"),
             "  dot [512x512]: (b2 b3) -> b4: dot_general\n"
             "  dot [512x512]: (b4 b2) -> b1: dot_general\n"
             "  kernel [512x512]: (b4) -> b4: all_reduce\n"
@@ -153,7 +154,7 @@ TEST_F(ExchangesTest, AResultThatNobodyReadsIsThereAtTheEnd) {
   const Value v = argument({512, 512});
   const Value x = fixed({512, 512}), dy = fixed({512, 512});
   plan({summed({ops::matmul(b_, x, dy)})[0], ops::matmul(b_, ops::tanh(b_, v), x)});
-  EXPECT_EQ(groups_after("split_halves"),
+  EXPECT_EQ(groups_after("split_async_collectives"),
             "  dot [512x512]: (b2 b3) -> b0: dot_general\n"
             "  kernel [512x512] begins: (b0) -> b0: all_reduce\n"
             "  loop [512x512]: (b1) -> b6: tanh\n"
@@ -184,7 +185,7 @@ TEST_F(ExchangesTest, ASumInALoopGoesOnBesideTheGroupsOfItsBody) {
             "    loop []: (b3) -> b3: add\n"
             "    loop [512x512]: (b7 b9) -> b0: subtract\n"
             "    loop [512x512]: (b9) -> b1: copy\n");
-  EXPECT_EQ(groups_after("split_halves"),
+  EXPECT_EQ(groups_after("split_async_collectives"),
             "  while []: (b2 b0 b1) -> b3 b0 b1: while\n"
             "    loop []: (b2) -> b3: copy\n"
             "    loop []: (b3) -> b6: compare\n"

@@ -7,24 +7,24 @@
 namespace cornu::inline v0::backends::cpu::fusing {
 
 Value behind_views(Value v) {
-  while (v.op() != nullptr && classify(*v.op()) == OpClass::kView) v = v.op()->operand(0);
+  while (v.op() != nullptr && classify(*v.op()) == OpKind::kView) v = v.op()->operand(0);
   return v;
 }
 
-bool has_own_group(OpClass c) {
-  return c == OpClass::kDot || c == OpClass::kKernel || c == OpClass::kReference || c == OpClass::kReduce ||
-         c == OpClass::kControl || c == OpClass::kUpdate;
+bool has_own_group(OpKind c) {
+  return c == OpKind::kDot || c == OpKind::kKernel || c == OpKind::kReference || c == OpKind::kReduce ||
+         c == OpKind::kControl || c == OpKind::kUpdate;
 }
 
 namespace {
 
 GroupKind own_group_kind(const Op& op) {
   switch (classify(op)) {
-    case OpClass::kReduce: return GroupKind::kReduce;
-    case OpClass::kDot: return GroupKind::kDot;
-    case OpClass::kUpdate: return GroupKind::kUpdate;
-    case OpClass::kKernel: return GroupKind::kKernel;
-    case OpClass::kControl: return is_loop(op) ? GroupKind::kWhile : GroupKind::kBranch;
+    case OpKind::kReduce: return GroupKind::kReduce;
+    case OpKind::kDot: return GroupKind::kDot;
+    case OpKind::kUpdate: return GroupKind::kUpdate;
+    case OpKind::kKernel: return GroupKind::kKernel;
+    case OpKind::kControl: return is_loop(op) ? GroupKind::kWhile : GroupKind::kBranch;
     default: return GroupKind::kReference;
   }
 }
@@ -32,12 +32,12 @@ GroupKind own_group_kind(const Op& op) {
 }  // namespace
 
 bool is_loop_op(const Op& op) {
-  const OpClass c = classify(op);
-  return c == OpClass::kElementwise || c == OpClass::kWindow;
+  const OpKind c = classify(op);
+  return c == OpKind::kElementwise || c == OpKind::kWindow;
 }
 
 bool reads_windows(const Op& op, Value operand) {
-  return operand.rank() > 0 && classify(op) == OpClass::kWindow;
+  return operand.rank() > 0 && classify(op) == OpKind::kWindow;
 }
 
 bool is_tiled(const Op& op) { return window_use(op) == WindowUse::kScatters; }
@@ -70,7 +70,7 @@ void Fuser::force_dot_operands(const Op& dot) {
 void Fuser::force_control_operands(const Op& control) {
   for (Value v : op_inputs(control)) {
     if (is_loop(control) && v.op() != nullptr) v = behind_views(v);
-    if (is_loop(control) && v.op() != nullptr && classify(*v.op()) == OpClass::kLeaf) continue;
+    if (is_loop(control) && v.op() != nullptr && classify(*v.op()) == OpKind::kLeaf) continue;
     force(v, true);
   }
   row_major.insert(control.results().begin(), control.results().end());
@@ -88,17 +88,17 @@ void Fuser::force_view_operands(const Op& view) {
 /// Forces into memory the operands of this op that need it, and the results if a kernel makes them.
 void Fuser::force_operands_of(const Op& op) {
   switch (classify(op)) {
-    case OpClass::kDot: force_dot_operands(op); break;
-    case OpClass::kControl: force_control_operands(op); break;
-    case OpClass::kView: force_view_operands(op); break;
-    case OpClass::kUpdate: {
+    case OpKind::kDot: force_dot_operands(op); break;
+    case OpKind::kControl: force_control_operands(op); break;
+    case OpKind::kView: force_view_operands(op); break;
+    case OpKind::kUpdate: {
       const CpuOp& row = *find_cpu_op(op);
       if (row.update.places == nullptr) break;
       for (const Value& v : row.update.places(op)) force(v, false);
       break;
     }
-    case OpClass::kKernel:
-    case OpClass::kReference:
+    case OpKind::kKernel:
+    case OpKind::kReference:
       for (const Value& v : op_inputs(op)) force(v, true);
       row_major.insert(op.results().begin(), op.results().end());
       break;
@@ -126,7 +126,7 @@ void Fuser::alias_reshapes() {
     Value base = op->operand(0);  // pattern: a reshape of a reshape
     while (base.op() != nullptr && base.op()->name() == "reshape") base = base.op()->operand(0);
     const bool is_view_in_memory =
-        base.op() != nullptr && classify(*base.op()) == OpClass::kView && forced.contains(base);
+        base.op() != nullptr && classify(*base.op()) == OpKind::kView && forced.contains(base);
     const bool has_memory = base.op() == nullptr || is_loop_op(*base.op()) ||
                             has_own_group(classify(*base.op())) || is_view_in_memory;
     if (!has_memory || base.block() != &block || base.type().num_elements() == 0) continue;
@@ -298,9 +298,10 @@ void Fuser::add_loop_op(const Op& op) {
   }
 }
 
-int Fuser::add_buffer(Value v, Place where, int index) {
+int Fuser::add_buffer(Value v, MemorySpace where, int index) {
   const int id = static_cast<int>(plan.buffers.size());
-  plan.buffers.push_back({v.type(), {}, where, index, 0, where != Place::kArena || row_major.contains(v)});
+  plan.buffers.push_back(
+      {v.type(), {}, where, index, 0, where != MemorySpace::kArena || row_major.contains(v)});
   plan.buffer_of[v] = id;
   return id;
 }
@@ -315,15 +316,15 @@ void Fuser::add_arguments() {
     const Value v = block.arguments()[i];
     using runtime::ArgumentKind;
     switch (plan.arguments[i]) {
-      case ArgumentKind::kState: add_buffer(v, Place::kArgument, next_state++); break;
-      case ArgumentKind::kFixed: add_buffer(v, Place::kArgument, next_fixed++); break;
-      case ArgumentKind::kValidRows: plan.valid_rows_buffer = add_buffer(v, Place::kArena, 0); break;
+      case ArgumentKind::kState: add_buffer(v, MemorySpace::kArgument, next_state++); break;
+      case ArgumentKind::kFixed: add_buffer(v, MemorySpace::kArgument, next_fixed++); break;
+      case ArgumentKind::kValidRows: plan.valid_rows_buffer = add_buffer(v, MemorySpace::kArena, 0); break;
       case ArgumentKind::kRows: {
         Group group;
         group.kind = GroupKind::kRows;
         group.row_argument = next_rows++;
         if (consumers[v].empty() && !forced.contains(v)) break;
-        group.stores = {{v, add_buffer(v, Place::kArena, 0)}};
+        group.stores = {{v, add_buffer(v, MemorySpace::kArena, 0)}};
         group.extents = v.dims();
         groups.push_back(std::move(group));
         break;
@@ -335,7 +336,7 @@ void Fuser::add_arguments() {
 /// Adds a loop group that writes a view or leaf that must be in memory.
 void Fuser::add_copy_group(const Op& op) {
   Group group;
-  group.stores = {{op.result(), add_buffer(op.result(), Place::kArena, 0)}};
+  group.stores = {{op.result(), add_buffer(op.result(), MemorySpace::kArena, 0)}};
   if (op.result().type().num_elements() == 0) return;
   group.extents = op.result().dims();
   group.members = {&op};
@@ -349,8 +350,8 @@ void Fuser::add_loop_groups(const Cluster& cluster, Group group) {
   for (const Op* member : group.members) {
     const Value v = member->result();
     if (!materialised.contains(v)) continue;
-    Store store{v, add_buffer(v, Place::kArena, 0)};
-    store.is_sum = classify(*member) == OpClass::kReduce;
+    Store store{v, add_buffer(v, MemorySpace::kArena, 0)};
+    store.is_sum = classify(*member) == OpKind::kReduce;
     (store.is_sum ? sums : made).push_back(std::move(store));
   }
   const bool is_empty = std::find(cluster.dims.begin(), cluster.dims.end(), 0) != cluster.dims.end();
@@ -405,11 +406,11 @@ std::unordered_map<const Op*, int> Fuser::last_ops() const {
 
 /// Adds the buffer of a constant, or the group that writes a view or a leaf that must be in memory.
 void Fuser::add_values_of(const Op& op) {
-  const OpClass c = classify(op);
+  const OpKind c = classify(op);
   if (ops::is_constant(op.result(0)) && op.result().type().num_elements() != 1) {
     plan.constants.push_back(op.attributes().get<ir::Literal>("value"));
-    add_buffer(op.result(), Place::kConstant, static_cast<int>(plan.constants.size()) - 1);
-  } else if ((c == OpClass::kView || c == OpClass::kLeaf) && materialised.contains(op.result()) &&
+    add_buffer(op.result(), MemorySpace::kConstant, static_cast<int>(plan.constants.size()) - 1);
+  } else if ((c == OpKind::kView || c == OpKind::kLeaf) && materialised.contains(op.result()) &&
              !aliases.contains(op.result())) {
     add_copy_group(op);
   }
@@ -427,7 +428,8 @@ void Fuser::add_cluster_groups(const Cluster& cluster) {
     group.extents = reduce_loops(*cluster.root).extents;
   else if (!is_control(cluster.kind))
     group.extents = cluster.root->result().dims();
-  for (const Value& v : cluster.root->results()) group.stores.push_back({v, add_buffer(v, Place::kArena, 0)});
+  for (const Value& v : cluster.root->results())
+    group.stores.push_back({v, add_buffer(v, MemorySpace::kArena, 0)});
   // Empty results: the buffers exist, but no loop is needed.
   if (group.kind != GroupKind::kReference && group.kind != GroupKind::kWhile &&
       group.kind != GroupKind::kBranch &&
@@ -459,17 +461,17 @@ void Fuser::run() {
   find_consumers();
   force_operands();
   for (const auto& op : ops) {
-    const OpClass c = classify(*op);
+    const OpKind c = classify(*op);
     if (!has_own_group(c)) continue;
     const int cluster = static_cast<int>(clusters.size());
     clusters.push_back({own_group_kind(*op), op.get(), {}, {}, {op.get()}, {}, {}, false});
     cluster_of[op.get()] = cluster;
-    if (c == OpClass::kReduce && window_use(*op) == WindowUse::kNone && options.fuse)
+    if (c == OpKind::kReduce && window_use(*op) == WindowUse::kNone && options.fuse)
       grow_reduce(*op, cluster);
   }
   for (const auto& op : ops) {
-    const OpClass c = classify(*op);
-    if (c == OpClass::kView || c == OpClass::kLeaf) continue;
+    const OpKind c = classify(*op);
+    if (c == OpKind::kView || c == OpKind::kLeaf) continue;
     if (const auto found = cluster_of.find(op.get()); found != cluster_of.end())
       add_dependencies(found->second, operand_clusters(*op));
     else

@@ -134,10 +134,10 @@ struct Fuser {
   bool is_used_only_by(Value v, const std::unordered_set<const Op*>& ops) const;
   bool is_made_by_windows(Value v) const;
   void cut_view_chains();
-  double cone_cost(Value v, double most) const;
+  double rematerialization_cost(Value v, double most) const;
   void add_sources(const Op& op, Value except, std::unordered_set<Value, ir::ValueHash>& sources) const;
   bool is_cheaper_than_its_bytes(Value v, const std::set<Reading>& readings) const;
-  int add_buffer(Value v, Place where, int index);
+  int add_buffer(Value v, MemorySpace where, int index);
   void add_arguments();
   void add_copy_group(const Op& op);
   void make_groups();
@@ -151,7 +151,7 @@ struct Fuser {
 Value behind_views(Value v);
 
 /// True if an op of this class is a group by itself (with the ops pulled into it).
-bool has_own_group(OpClass c);
+bool has_own_group(OpKind c);
 
 bool is_loop_op(const Op& op);
 

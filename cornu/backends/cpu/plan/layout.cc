@@ -64,13 +64,13 @@ std::vector<bool> find_combined_rows(const Plan& plan) {
 /// op, an update that fills it, or a block whose result it is); and a use as an operand of a kernel, of a
 /// reference op, of a control op, or of a reshape without an index map (row_major_only, see
 /// Fuser::force_operands_of).
-void lay_out(Plan& plan, const PlanOptions& options) {
+void assign_layouts(Plan& plan, const PlanOptions& options) {
   auto is_narrow = [&](const PlanBuffer& buffer) {
     const ir::Dims& dims = buffer.type.dims;
     return dims.size() >= 2 && dims.back() * 2 <= options.vector_lanes && dims[dims.size() - 2] > dims.back();
   };
   auto is_fixed = [](const PlanBuffer& buffer) {
-    return buffer.place != Place::kArena || buffer.row_major_only;
+    return buffer.space != MemorySpace::kArena || buffer.row_major_only;
   };
   std::vector<bool> by_column(plan.buffers.size());
   for (std::size_t i = 0; i < plan.buffers.size(); ++i)

@@ -1,7 +1,7 @@
 #include "cornu/backends/cpu/plan/plan_text_test_support.h"
 
-// Which buffers lay_out() stores column by column. Before it no buffer has a layout; after it the plan's text
-// names the strides of what is not row-major.
+// Which buffers assign_layouts() stores column by column. Before it no buffer has a layout; after it the
+// plan's text names the strides of what is not row-major.
 namespace cornu::inline v0::backends::cpu {
 namespace {
 
@@ -12,7 +12,7 @@ class LayoutTest : public PlanText {
   /// The buffers that are stored by column.
   std::string columns() const {
     std::string out;
-    const std::string buffers = buffers_after("lay_out");
+    const std::string buffers = buffers_after("assign_layouts");
     for (std::size_t begin = 0; begin < buffers.size();) {
       const std::size_t end = buffers.find('\n', begin) + 1;
       const std::string line = buffers.substr(begin, end - begin);

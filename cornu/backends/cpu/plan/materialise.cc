@@ -38,15 +38,15 @@ bool is_repeated(Value viewed, Value base) {
 
 /// The cost of recomputing v from values in memory, in vector additions; a large number if it exceeds `most`,
 /// or recomputing is impossible.
-double Fuser::cone_cost(Value v, double most) const {
+double Fuser::rematerialization_cost(Value v, double most) const {
   v = behind_views(v);
   if (v.op() == nullptr || v.block() != &block || materialised.contains(v) ||
-      classify(*v.op()) == OpClass::kLeaf)
+      classify(*v.op()) == OpKind::kLeaf)
     return 0;
-  if (classify(*v.op()) != OpClass::kElementwise) return 1e9;
+  if (classify(*v.op()) != OpKind::kElementwise) return 1e9;
   double cost = elementwise_cost(*v.op());
   for (const Value& operand : v.op()->operands())
-    if (cost <= most) cost += cone_cost(operand, most - cost);
+    if (cost <= most) cost += rematerialization_cost(operand, most - cost);
   return cost <= most ? cost : 1e9;
 }
 
@@ -55,7 +55,7 @@ void Fuser::cut_view_chains() {
   constexpr int kMaxViews = 64;
   std::unordered_map<Value, int, ir::ValueHash> depth;
   for (const auto& op : block.ops()) {
-    if (classify(*op) != OpClass::kView) continue;
+    if (classify(*op) != OpKind::kView) continue;
     const auto found = depth.find(op->operand(0));
     const int mine = found == depth.end() ? 1 : found->second + 1;
     if (mine >= kMaxViews) materialised.insert(op->result());
@@ -67,7 +67,7 @@ bool Fuser::is_used_only_by(Value v, const std::unordered_set<const Op*>& ops) c
   const auto users = consumers.find(v);
   if (users == consumers.end()) return true;
   return std::all_of(users->second.begin(), users->second.end(), [&](const Op* user) {
-    return classify(*user) == OpClass::kView ? is_used_only_by(user->result(), ops) : ops.contains(user);
+    return classify(*user) == OpKind::kView ? is_used_only_by(user->result(), ops) : ops.contains(user);
   });
 }
 
@@ -88,7 +88,7 @@ bool Fuser::is_made_for_one(Value v, const std::set<Reading>& readings) const {
     for (const Value& operand : op->operands()) {
       const Value base = behind_views(operand);
       if (base.op() == nullptr || base.block() != &block || materialised.contains(base) ||
-          classify(*base.op()) == OpClass::kLeaf)
+          classify(*base.op()) == OpKind::kLeaf)
         continue;
       if (!is_loop_op(*base.op())) return false;
       if (made.insert(base.op()).second) stack.push_back(base.op());
@@ -96,7 +96,7 @@ bool Fuser::is_made_for_one(Value v, const std::set<Reading>& readings) const {
   }
   return std::all_of(made.begin(), made.end(), [&](const Op* op) {
     return op == v.op() || is_used_only_by(op->result(), made) ||
-           cone_cost(op->result(), kRecompute) <= kRecompute;
+           rematerialization_cost(op->result(), kRecompute) <= kRecompute;
   });
 }
 
@@ -142,7 +142,7 @@ void Fuser::add_sources(const Op& op, Value except, std::unordered_set<Value, ir
 /// fetches lines before they are written).
 bool Fuser::is_cheaper_than_its_bytes(Value v, const std::set<Reading>& readings) const {
   const std::size_t bytes = v.type().size_bytes();
-  if (bytes < kLargeBytes || cone_cost(v, kRecomputeLarge) > kRecomputeLarge) return false;
+  if (bytes < kLargeBytes || rematerialization_cost(v, kRecomputeLarge) > kRecomputeLarge) return false;
   std::unordered_set<Value, ir::ValueHash> needed;
   add_sources(*v.op(), v, needed);
   return std::all_of(readings.begin(), readings.end(), [&](const Reading& reading) {
@@ -160,12 +160,12 @@ bool Fuser::is_cheaper_than_its_bytes(Value v, const std::set<Reading>& readings
 Readings Fuser::find_readings() const {
   Readings found;
   for (const auto& op : block.ops()) {
-    const OpClass c = classify(*op);
-    if (c == OpClass::kView && forced.contains(op->result())) {
+    const OpKind c = classify(*op);
+    if (c == OpKind::kView && forced.contains(op->result())) {
       const Value base = behind_views(op->result());
       if (!is_in_order(op->result(), base)) found.copied[base] |= is_repeated(op->result(), base);
     }
-    if (c == OpClass::kView || c == OpClass::kLeaf) continue;
+    if (c == OpKind::kView || c == OpKind::kLeaf) continue;
     const int mine = cluster_of.at(op.get());
     for (const Value& operand : op->operands()) {
       const Value base = behind_views(operand);
@@ -184,7 +184,7 @@ Readings Fuser::find_readings() const {
 bool Fuser::is_copy_of_costly(Value v, const Readings& readings) const {
   const auto copy = readings.copied.find(v);
   return copy != readings.copied.end() &&
-         ((copy->second && cone_cost(v, kRecompute) > kRecompute) || is_made_by_windows(v));
+         ((copy->second && rematerialization_cost(v, kRecompute) > kRecompute) || is_made_by_windows(v));
 }
 
 /// True if the readers of v compute it: it is cheap to recompute from memory, or a single other loop needs it
@@ -194,7 +194,7 @@ bool Fuser::is_recomputed(Value v, const std::set<Reading>& readings) const {
   const bool is_repeated = std::any_of(readings.begin(), readings.end(),
                                        [](const Reading& reading) { return reading.is_repeated; });
   return options.fuse && !is_repeated &&
-         (cone_cost(v, kRecompute) <= kRecompute || is_cheaper_than_its_bytes(v, readings) ||
+         (rematerialization_cost(v, kRecompute) <= kRecompute || is_cheaper_than_its_bytes(v, readings) ||
           is_made_for_one(v, readings));
 }
 

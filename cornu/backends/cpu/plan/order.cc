@@ -316,7 +316,7 @@ void Orderer::sort() {
   std::priority_queue<Turn, std::vector<Turn>, std::greater<>> ready;
   const auto turn_of = [&](int g) {
     const Group& next = group(g);
-    return Turn{next.kind != GroupKind::kKernel || halves_of(*next.op) == nullptr, g};
+    return Turn{next.kind != GroupKind::kKernel || async_collective_of(*next.op) == nullptr, g};
   };
   for (std::size_t g = 0; g < n; ++g) {
     waits[g] = before[g].size();

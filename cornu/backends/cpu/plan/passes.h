@@ -20,7 +20,7 @@ void compact_sparse_tables(Plan& plan);
 
 /// Gradient bucketing: splits sums over processes of many large tensors into several, each of tensors that
 /// are made consecutively, so that the first can be sent while later ones are computed. Keeps the bits.
-void split_exchanges(Plan& plan);
+void bucket_gradients(Plan& plan);
 
 /// Prepares regions for planning: carried values that a loop does not change become captured values, and
 /// captured views and leaves are recomputed at their uses, so that all captured values are in memory.
@@ -29,7 +29,7 @@ void prepare_regions(Plan& plan);
 /// Copy insertion: gives each result of a block that is also another value (an argument other than its own
 /// state, a constant, a captured value, or another result) an op of its own, so that every result has one
 /// group that writes it.
-void own_results(Plan& plan);
+void insert_copies(Plan& plan);
 
 /// Decides which ops of a block share a loop and which values exist in memory; makes groups (independent ones
 /// stay in program order) and buffers without layout or location. Results get buffers of their own here.
@@ -49,16 +49,16 @@ struct OrderTarget {
 void order(Plan& plan, const ir::Block& block, std::vector<Group>& groups,
            const std::vector<OrderTarget>& targets);
 
-/// Splits groups with asynchronous operations (HalvesColumn) into start and done, in every block. Done is
+/// Splits groups with asynchronous operations (AsyncCollectiveColumn) into start and done, in every block. Done is
 /// placed before the first group that uses a result.
-void split_halves(Plan& plan);
+void split_async_collectives(Plan& plan);
 
 /// Operands that a group updates in place if their buffers may be reused, with the results that are then
 /// stored there.
 std::vector<std::pair<ir::Value, ir::Value>> updated_operands(const Group& group);
 
 /// Chooses each arena buffer's strides.
-void lay_out(Plan& plan, const PlanOptions& options);
+void assign_layouts(Plan& plan, const PlanOptions& options);
 
 /// Predicts each group's time and chooses parallel slices.
 void estimate(Plan& plan, const PlanOptions& options);

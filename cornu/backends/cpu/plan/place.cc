@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <map>
 
-#include "cornu/backends/cpu/memory/lives.h"
+#include "cornu/backends/cpu/memory/live_ranges.h"
 #include "cornu/backends/cpu/plan/passes.h"
 
 namespace cornu::inline v0::backends::cpu {
@@ -24,7 +24,7 @@ class Toucher {
 
  private:
   void touch(int buffer, int first, int last) {
-    if (plan_.buffers[static_cast<std::size_t>(buffer)].place == Place::kArena)
+    if (plan_.buffers[static_cast<std::size_t>(buffer)].space == MemorySpace::kArena)
       touches.push_back({buffer, first, last, path_, ends_});
   }
 
@@ -62,7 +62,7 @@ class Toucher {
 
 /// Live ranges by buffer, in group numbers. A buffer belongs to the innermost region that contains all its
 /// uses; a use in a nested region counts for the whole control group, whose regions run any number of times.
-std::map<int, Life> find_lives(const Plan& plan) {
+std::map<int, LiveRange> find_live_ranges(const Plan& plan) {
   std::vector<Touch> touches = Toucher(plan).touches;
   if (plan.valid_rows_buffer >= 0)  // written before the first group
     touches.push_back({plan.valid_rows_buffer, 0, std::max(plan.num_groups - 1, 0), {}, {}});
@@ -75,32 +75,32 @@ std::map<int, Life> find_lives(const Plan& plan) {
       ++common;
     at->second.resize(common);
   }
-  std::map<int, Life> lives;
+  std::map<int, LiveRange> live_ranges;
   for (const Touch& touch : touches) {
     const std::size_t depth = homes.at(touch.buffer).size();
     const bool deeper = touch.path.size() > depth;
     const int first = deeper ? touch.path[depth].first : touch.first;
     const int last = deeper ? touch.path_ends[depth] : touch.last;
     const std::size_t bytes = plan.buffers[static_cast<std::size_t>(touch.buffer)].type.size_bytes();
-    auto [at, fresh] = lives.try_emplace(touch.buffer, Life{bytes, first, last});
+    auto [at, fresh] = live_ranges.try_emplace(touch.buffer, LiveRange{bytes, first, last});
     at->second.first = std::min(at->second.first, first);
     at->second.last = std::max(at->second.last, last);
   }
-  return lives;
+  return live_ranges;
 }
 
 }  // namespace
 
 void place(Plan& plan) {
   std::vector<int> buffers;
-  std::vector<Life> lives;
-  for (const auto& [buffer, life] : find_lives(plan)) {
+  std::vector<LiveRange> live_ranges;
+  for (const auto& [buffer, life] : find_live_ranges(plan)) {
     buffers.push_back(buffer);
-    lives.push_back(life);
+    live_ranges.push_back(life);
   }
-  plan.arena_bytes = std::max(plan.arena_bytes, place_lives(lives));
+  plan.arena_bytes = std::max(plan.arena_bytes, assign_buffers(live_ranges));
   for (std::size_t i = 0; i < buffers.size(); ++i)
-    plan.buffers[static_cast<std::size_t>(buffers[i])].offset = lives[i].offset;
+    plan.buffers[static_cast<std::size_t>(buffers[i])].offset = live_ranges[i].offset;
 }
 
 }  // namespace cornu::inline v0::backends::cpu

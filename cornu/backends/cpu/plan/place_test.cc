@@ -3,7 +3,7 @@
 #include "cornu/backends/cpu/plan/plan_text_test_support.h"
 #include "cornu/base/check.h"
 
-// Where place() puts the arena's buffers: lives as the groups show them in, offsets out.
+// Where place() puts the arena's buffers: live ranges as the groups show them in, offsets out.
 namespace cornu::inline v0::backends::cpu {
 namespace {
 
@@ -24,7 +24,7 @@ class PlaceTest : public PlanText {
     std::string out;
     for (const int i : used) {
       const PlanBuffer& buffer = plan_.buffers[static_cast<std::size_t>(i)];
-      if (buffer.place == Place::kArena)
+      if (buffer.space == MemorySpace::kArena)
         out += fmt::format("{}b{} at {}", out.empty() ? "" : ", ", i, buffer.offset);
     }
     return out + fmt::format("; {} in all", plan_.arena_bytes);

@@ -119,12 +119,12 @@ namespace {
 
 /// The simplified step, with products of f16 and bf16 in the type in which they are computed.
 std::unique_ptr<ir::Function> simplified_step(const ir::Function& step, const PlanOptions& options) {
-  const auto wide_composites = transform::widen_half_products(
-      step, [](const ir::Op& op) { return widens_halves(op) && op.def().is_composite(); });
+  const auto wide_composites = transform::upcast_low_precision_products(
+      step, [](const ir::Op& op) { return upcasts_low_precision(op) && op.def().is_composite(); });
   std::unique_ptr<ir::Function> simple = transform::simplify(
       wide_composites != nullptr ? *wide_composites : step, {.keep_composite = &has_group_kernel});
-  const auto wide = transform::widen_half_products(
-      *simple, [&](const ir::Op& op) { return widens_halves(op) && !has_bf16_kernel(op, options); });
+  const auto wide = transform::upcast_low_precision_products(
+      *simple, [&](const ir::Op& op) { return upcasts_low_precision(op) && !has_bf16_kernel(op, options); });
   return wide == nullptr ? std::move(simple) : transform::simplify(*wide, {.inline_composites = false});
 }
 
@@ -133,16 +133,16 @@ void make_kernels(Plan& plan, const PlanOptions& options) {
   std::unordered_map<const ir::Op*, int> scratch_of_begun;
   for_each_group(plan, [&](Group& group) {
     if (group.kind != GroupKind::kKernel || !options.target) return;
-    if (group.half == Half::kEnd) {
-      group.kernel = halves_of(*group.op)->make_end(*group.op);
+    if (group.async_part == AsyncPart::kDone) {
+      group.kernel = async_collective_of(*group.op)->make_done(*group.op);
       group.scratch_buffer = scratch_of_begun.at(group.op);
       return;
     }
-    group.kernel = group.half == Half::kBegin
-                       ? halves_of(*group.op)->make_begin(*group.op)
+    group.kernel = group.async_part == AsyncPart::kStart
+                       ? async_collective_of(*group.op)->make_start(*group.op)
                        : make_group_kernel(*group.op, *options.target, options.num_threads);
     if (const std::size_t bytes = group.kernel->scratch_bytes(); bytes > 0) add_scratch(plan, group, bytes);
-    if (group.half == Half::kBegin) scratch_of_begun.emplace(group.op, group.scratch_buffer);
+    if (group.async_part == AsyncPart::kStart) scratch_of_begun.emplace(group.op, group.scratch_buffer);
   });
 }
 
@@ -160,12 +160,12 @@ Plan make_plan(const runtime::StepProgram& program, const PlanOptions& options) 
   done("simplify");
   if (options.fuse) compact_sparse_tables(plan);
   done("compact_sparse_tables");
-  split_exchanges(plan);
-  done("split_exchanges");
+  bucket_gradients(plan);
+  done("bucket_gradients");
   prepare_regions(plan);
   done("prepare_regions");
-  own_results(plan);
-  done("own_results");
+  insert_copies(plan);
+  done("insert_copies");
   const ir::Block& body = plan.step->body;
   plan.groups = fuse(plan, body, options);
   done("fuse");
@@ -174,18 +174,18 @@ Plan make_plan(const runtime::StepProgram& program, const PlanOptions& options) 
   int output = 0;
   for (std::size_t i = targets.size(); i < body.results().size(); ++i) {
     PlanBuffer& buffer = plan.buffers[static_cast<std::size_t>(plan.buffer_of.at(body.results()[i]))];
-    buffer.place = Place::kOutput;
+    buffer.space = MemorySpace::kOutput;
     buffer.index = output++;
     buffer.row_major_only = true;
   }
   plan_regions(plan, plan.groups, options);
   done("order");
-  split_halves(plan);
-  done("split_halves");
+  split_async_collectives(plan);
+  done("split_async_collectives");
   for_each_group(plan, [&](Group& group) { group.id = plan.num_groups++; });
   make_kernels(plan, options);
-  lay_out(plan, options);
-  done("lay_out");
+  assign_layouts(plan, options);
+  done("assign_layouts");
   estimate(plan, options);
   done("estimate");
   place(plan);

@@ -28,13 +28,13 @@ std::optional<IndexMap> operand_map(const ir::Op& view, const IndexMap& result_m
 bool same_map(const IndexMap& a, const IndexMap& b);
 
 /// The memory space of a buffer.
-enum class Place { kArena, kArgument, kOutput, kConstant };
+enum class MemorySpace { kArena, kArgument, kOutput, kConstant };
 
 /// A value in memory.
 struct PlanBuffer {
   ir::TensorType type;
   ir::Dims strides;  // in elements, one for each dimension
-  Place place = Place::kArena;
+  MemorySpace space = MemorySpace::kArena;
   int index = 0;                // kArgument: state then fixed; kOutput: which; kConstant: which literal
   std::size_t offset = 0;       // kArena: bytes
   bool row_major_only = false;  // a library, a reference kernel or a caller reads it
@@ -70,8 +70,8 @@ enum class GroupKind {
 };
 
 /// The part of its op that a kKernel group runs: the whole, or the start or done of an asynchronous
-/// operation; see HalvesColumn.
-enum class Half { kWhole, kBegin, kEnd };
+/// operation; see AsyncCollectiveColumn.
+enum class AsyncPart { kWhole, kStart, kDone };
 
 struct Group {
   GroupKind kind = GroupKind::kLoop;
@@ -93,7 +93,7 @@ struct Group {
   int scratch_buffer = -1;  // kKernel: its working memory; kReduce, kLoop: partial results of slices;
                             // kMatrixDot of bf16 and a large depth: its sums
   int choice_buffer = -1;   // kWhile: the condition's result; kBranch: predicate or index
-  Half half = Half::kWhole;
+  AsyncPart async_part = AsyncPart::kWhole;
   int id = 0;                                     // number in the whole plan, a group before its regions
   std::shared_ptr<GroupKernel> kernel = nullptr;  // kKernel: its kernel, not built yet
 };

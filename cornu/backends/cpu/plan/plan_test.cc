@@ -274,7 +274,7 @@ TEST_F(PlanTest, EveryOpOfATrainingStepIsOneOfSomeGroup) {
   std::set<const ir::Op*> computed;
   for (const std::vector<const ir::Op*>& ops : computed_ops(plan)) computed.insert(ops.begin(), ops.end());
   for (const auto& op : plan.step->body.ops()) {
-    if (classify(*op) == OpClass::kView || classify(*op) == OpClass::kLeaf) continue;
+    if (classify(*op) == OpKind::kView || classify(*op) == OpKind::kLeaf) continue;
     EXPECT_TRUE(computed.contains(op.get())) << op->name() << "\n" << plan_str(plan);
   }
 }

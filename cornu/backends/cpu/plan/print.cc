@@ -6,12 +6,12 @@
 namespace cornu::inline v0::backends::cpu {
 namespace {
 
-const char* place_name(Place p) {
+const char* space_name(MemorySpace p) {
   switch (p) {
-    case Place::kArena: return "arena";
-    case Place::kArgument: return "argument";
-    case Place::kOutput: return "output";
-    case Place::kConstant: return "constant";
+    case MemorySpace::kArena: return "arena";
+    case MemorySpace::kArgument: return "argument";
+    case MemorySpace::kOutput: return "output";
+    case MemorySpace::kConstant: return "constant";
   }
   return "?";
 }
@@ -55,8 +55,8 @@ std::string plan_str(const Plan& plan) {
   std::string out = fmt::format("plan {} arena={}\n", plan.name, plan.arena_bytes);
   for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
     const PlanBuffer& b = plan.buffers[i];
-    out += fmt::format("  b{}: {} {}", i, b.type.str(), place_name(b.place));
-    out += b.place == Place::kArena ? fmt::format("+{}", b.offset) : fmt::format("{}", b.index);
+    out += fmt::format("  b{}: {} {}", i, b.type.str(), space_name(b.space));
+    out += b.space == MemorySpace::kArena ? fmt::format("+{}", b.offset) : fmt::format("{}", b.index);
     if (!b.strides.empty() && b.strides != ir::row_major_strides(b.type.dims))
       out += fmt::format(" strides=[{}]", fmt::join(b.strides, ","));
     out += '\n';
@@ -67,7 +67,8 @@ std::string plan_str(const Plan& plan) {
     if (!group.tile.empty()) out += fmt::format(" tile=[{}]", fmt::join(group.tile, "x"));
     if (group.num_slices > 1) out += fmt::format(" slices={}", group.num_slices);
     if (group.fill) out += " fills";
-    if (group.half != Half::kWhole) out += group.half == Half::kBegin ? " begins" : " ends";
+    if (group.async_part != AsyncPart::kWhole)
+      out += group.async_part == AsyncPart::kStart ? " begins" : " ends";
     out += ": ";
     std::string reads;
     std::vector<int> seen;

@@ -61,11 +61,11 @@ class Activations {
     while (!stack.empty()) {
       const Value made = stack.back();
       stack.pop_back();
-      if (made.op() != nullptr && classify(*made.op()) == OpClass::kView &&
+      if (made.op() != nullptr && classify(*made.op()) == OpKind::kView &&
           made.op()->operand(0).type().num_elements() * kSmallShare <= num_elements)
         continue;
-      if (made == source || (made.op() != nullptr && classify(*made.op()) == OpClass::kLeaf)) continue;
-      if (made.op() != nullptr && classify(*made.op()) == OpClass::kElementwise && made.dims() == v.dims()) {
+      if (made == source || (made.op() != nullptr && classify(*made.op()) == OpKind::kLeaf)) continue;
+      if (made.op() != nullptr && classify(*made.op()) == OpKind::kElementwise && made.dims() == v.dims()) {
         if (++num_ops > kMostOps) return {};
         stack.insert(stack.end(), made.op()->operands().begin(), made.op()->operands().end());
       } else if (!source) {
@@ -99,9 +99,9 @@ class Activations {
     const auto users = users_.find(v);
     return users != users_.end() &&
            std::any_of(users->second.begin(), users->second.end(), [&](const Op* user) {
-             const OpClass c = classify(*user);
-             return c == OpClass::kDot || c == OpClass::kKernel || c == OpClass::kReference ||
-                    (c == OpClass::kView && needs_memory(user->result()));
+             const OpKind c = classify(*user);
+             return c == OpKind::kDot || c == OpKind::kKernel || c == OpKind::kReference ||
+                    (c == OpKind::kView && needs_memory(user->result()));
            });
   }
 
@@ -223,9 +223,9 @@ class RegionPreparer {
   Value localized(Builder& builder, Value value, std::unordered_map<Value, Value, ir::ValueHash>& local) {
     const Op* op = value.op();
     if (op == nullptr || value.block() == &builder.block()) return value;
-    const OpClass c = classify(*op);
+    const OpKind c = classify(*op);
     const bool large_constant = ops::is_constant(value) && value.type().num_elements() != 1;
-    if ((c != OpClass::kView && c != OpClass::kLeaf) || large_constant || is_computed_view(*op)) return value;
+    if ((c != OpKind::kView && c != OpKind::kLeaf) || large_constant || is_computed_view(*op)) return value;
     if (const auto found = local.find(value); found != local.end()) return found->second;
     std::vector<Value> operands;
     for (const Value& operand : op->operands()) operands.push_back(localized(builder, operand, local));
@@ -257,7 +257,7 @@ void own_block_results(Block& block, std::span<const Value> currents) {
 
 void own_region_results(const Block& block) {
   for (const auto& op : block.ops()) {
-    if (classify(*op) != OpClass::kControl) continue;
+    if (classify(*op) != OpKind::kControl) continue;
     for (const auto& region : op->regions()) {
       const bool body = is_loop(*op) && region.get() == &op->region(1);
       own_block_results(*region, body ? region->arguments() : std::span<const Value>());
@@ -272,7 +272,7 @@ void prepare_regions(Plan& plan) {
   if (has_regions_or_masks(*plan.step)) plan.step = RegionPreparer().run(*plan.step);
 }
 
-void own_results(Plan& plan) {
+void insert_copies(Plan& plan) {
   ir::Block& body = plan.step->body;
   std::vector<Value> currents;
   for (std::size_t i = 0; i < plan.arguments.size(); ++i)

@@ -1,7 +1,7 @@
 #include "cornu/backends/cpu/plan/plan_text_test_support.h"
 
-// Tests of a step after prepare_regions() and then own_results(): fuse() must find outer values of regions in
-// memory, and a group of its own for every result.
+// Tests of a step after prepare_regions() and then insert_copies(): fuse() must find outer values of regions
+// in memory, and a group of its own for every result.
 namespace cornu::inline v0::backends::cpu {
 namespace {
 
@@ -40,7 +40,7 @@ class PrepareRegionsTest : public PlanText {
     return {zeros, active, ops::compare(b_, x, zeros, ops::ComparisonDirection::kGt)};
   }
   /// The step before prepare_regions().
-  const std::string& before() const { return step_after("split_exchanges"); }
+  const std::string& before() const { return step_after("bucket_gradients"); }
 };
 
 TEST_F(PrepareRegionsTest, ViewsAndLeavesFromOutsideAreMadeWhereTheyAreUsed) {
@@ -236,7 +236,7 @@ TEST_F(OwnResultsTest, AResultThatIsSomebodyElsesIsCopied) {
             "  v0 = tanh(a5): 4xf32\n"
             "  v1 = constant(...): 2xf32\n"
             "  return a1 a0 v0 v0 v1 a5\n");
-  EXPECT_EQ(step_after("own_results"),
+  EXPECT_EQ(step_after("insert_copies"),
             "  v0 = tanh(a5): 4xf32\n"
             "  v1 = constant(...): 2xf32\n"
             "  v2 = convert(a1): 4xf32\n"
@@ -251,7 +251,7 @@ TEST_F(OwnResultsTest, AStateThatStaysAndWhatIsMadeForTheResultAreNot) {
   const Value p = argument({4}), q = argument({4});
   argument({4});
   plan({p, ops::tanh(b_, q), ops::full(b_, q.type(), 2)});
-  EXPECT_EQ(step_after("own_results"), step_after("prepare_regions"));
+  EXPECT_EQ(step_after("insert_copies"), step_after("prepare_regions"));
 }
 
 TEST_F(OwnResultsTest, EachBranchMakesItsResults) {
@@ -277,7 +277,7 @@ TEST_F(OwnResultsTest, EachBranchMakesItsResults) {
             "      v5 = negate(a0): 4xf32\n"
             "      return v5 v5\n"
             "  return v3 v4\n");
-  EXPECT_EQ(step_after("own_results"),
+  EXPECT_EQ(step_after("insert_copies"),
             "  v0 = tanh(a2): 4xf32\n"
             "  v1 = constant(0): f32\n"
             "  v2 = compare(a1 v1): i1\n"
@@ -307,7 +307,7 @@ TEST_F(OwnResultsTest, ALoopMakesWhatChangesPlacesAndLeavesWhatStays) {
             "      v6 = add(r3 v5): f32\n"
             "      return v6 r5 r4\n"
             "  return v1 v2\n");
-  EXPECT_EQ(step_after("own_results"),
+  EXPECT_EQ(step_after("insert_copies"),
             "  v0 v1 v2 = while(a2 a0 a1): f32\n"
             "    (r0 r1 r2):\n"
             "      v3 = constant(3): f32\n"

@@ -25,7 +25,7 @@ bool is_zero(Value value) {
 }
 
 bool is_elementwise_of(const Op& op, const ir::Dims& dims) {
-  return classify(op) == OpClass::kElementwise && op.result().dims() == dims;
+  return classify(op) == OpKind::kElementwise && op.result().dims() == dims;
 }
 
 /// True for rows added to a large table of zeros, most of which stay zero, if loops read the table
@@ -109,7 +109,7 @@ void compact_sparse_tables(Plan& plan) {
 bool is_read_in_place(const Op& view, std::span<const Op* const> users) {
   if (view.name() != "gather" || !ops::is_gather_rows(view) || users.empty()) return false;
   // A sum over rows of a table, an embedding's mean: each is read once.
-  if (users.size() == 1 && classify(*users[0]) == OpClass::kReduce &&
+  if (users.size() == 1 && classify(*users[0]) == OpKind::kReduce &&
       window_use(*users[0]) == WindowUse::kNone)
     return users[0]->operand(0) == view.result();
   // The result of compact_sparse_tables.

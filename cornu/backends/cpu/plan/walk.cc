@@ -58,11 +58,11 @@ struct Walk {
   /// True if the values of this op are always in memory, made by their own group.
   static bool is_always_in_memory(const ir::Op& op) {
     switch (classify(op)) {
-      case OpClass::kReduce:
-      case OpClass::kDot:
-      case OpClass::kKernel:
-      case OpClass::kReference:
-      case OpClass::kControl: return true;
+      case OpKind::kReduce:
+      case OpKind::kDot:
+      case OpKind::kKernel:
+      case OpKind::kReference:
+      case OpKind::kControl: return true;
       default: return false;
     }
   }
@@ -84,11 +84,11 @@ struct Walk {
       visit({value, map});
       return;
     }
-    const OpClass op_class = classify(*op);
-    if (op_class == OpClass::kLeaf) return;
-    if (op_class == OpClass::kView) return go_view(*op, map);
+    const OpKind op_kind = classify(*op);
+    if (op_kind == OpKind::kLeaf) return;
+    if (op_kind == OpKind::kView) return go_view(*op, map);
     if (visit_op) visit_op(*op);
-    if (op_class == OpClass::kWindow) return go_windows(*op, map);
+    if (op_kind == OpKind::kWindow) return go_windows(*op, map);
     for (const ir::Value& operand : op->operands())
       go(operand, operand.rank() == 0 ? IndexMap{} : map, false);
   }
@@ -256,7 +256,7 @@ void read_operands(const Plan& plan, const Group& group, const std::function<voi
     case GroupKind::kWhile:
     case GroupKind::kBranch:
     case GroupKind::kUpdate:
-      if (group.half == Half::kEnd) break;  // read at the start of the operation
+      if (group.async_part == AsyncPart::kDone) break;  // read at the start of the operation
       for (const ir::Value& operand : op_inputs(*group.op))
         read_value(plan, operand, identity_map(operand.dims().size()), visit, visit_op);
       break;
@@ -291,7 +291,7 @@ std::vector<const ir::Op*> ops_of(const Plan& plan, const Group& group, const Op
   if (group.kind == GroupKind::kLoop) {
     walk_loop_ops(plan, group, add);
     for (const ir::Op* member : group.members)
-      if (classify(*member) == OpClass::kView || classify(*member) == OpClass::kLeaf) found.insert(member);
+      if (classify(*member) == OpKind::kView || classify(*member) == OpKind::kLeaf) found.insert(member);
   } else {
     found.insert(group.members.begin(), group.members.end());
     if (!is_control(group.kind)) read_operands(plan, group, [](const Read&) {}, add);

@@ -16,7 +16,7 @@ std::uint64_t nanoseconds(double seconds) {
   return static_cast<std::uint64_t>(std::llround(std::max(seconds, 0.0) / kNanosecond));
 }
 
-void tell_facts(const runtime::ProgramFacts& facts, proto::Profile::Facts& told) {
+void write_facts(const runtime::ProgramFacts& facts, proto::Profile::Facts& told) {
   told.set_name(facts.name);
   told.set_num_threads(facts.num_threads);
   told.set_isa(std::string(isa_level_name(facts.isa)));
@@ -35,7 +35,7 @@ void tell_facts(const runtime::ProgramFacts& facts, proto::Profile::Facts& told)
   }
 }
 
-void tell_program(const runtime::ProgramProfile& profile, proto::Profile::Program& told) {
+void write_program(const runtime::ProgramProfile& profile, proto::Profile::Program& told) {
   for (const runtime::GroupProfile& group : profile.groups) {
     told.add_calls(group.calls);
     told.add_seconds(group.seconds);
@@ -109,8 +109,8 @@ proto::Profile to_proto(const runtime::ProfileRecord& record, const std::vector<
   for (std::size_t i = 0; i < record.programs.size(); ++i) {
     proto::Profile::Program& program = *told.add_programs();
     program.set_number(static_cast<std::uint32_t>(numbers[i]));
-    if (numbers[i] >= num_known) tell_facts(*record.programs[i].facts, *program.mutable_facts());
-    tell_program(record.programs[i], program);
+    if (numbers[i] >= num_known) write_facts(*record.programs[i].facts, *program.mutable_facts());
+    write_program(record.programs[i], program);
   }
   told.set_left_out_seconds(record.left_out_seconds);
   if (told.ByteSizeLong() > kMaxProfileBytes) return {};

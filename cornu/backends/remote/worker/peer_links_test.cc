@@ -39,7 +39,7 @@ std::string loss_of(const std::function<void()>& work) {
   return "no error";
 }
 
-void expect_link_says(const std::string& text, const std::string& part) {
+void expect_link_contains(const std::string& text, const std::string& part) {
   EXPECT_NE(text.find(part), std::string::npos) << text;
 }
 
@@ -93,10 +93,10 @@ TEST(PeerLinksTest, AMessageOfAnotherLengthEndsTheGroup) {
     });
     Bytes got(64);
     const Incoming in[] = {{1, got}};
-    expect_link_says(loss_of([&] { pair.first->exchange({}, in, {}); }), "b:2 (rank 1)");
+    expect_link_contains(loss_of([&] { pair.first->exchange({}, in, {}); }), "b:2 (rank 1)");
     stranger.join();
     EXPECT_TRUE(pair.to_second->is_cancelled);
-    expect_link_says(loss_of([&] { pair.first->exchange({}, in, {}); }), "different things");
+    expect_link_contains(loss_of([&] { pair.first->exchange({}, in, {}); }), "different things");
   }
 }
 
@@ -108,7 +108,7 @@ TEST(PeerLinksTest, AnAnnouncedLengthIsNotBelieved) {
   });
   Bytes got(64);
   const Incoming in[] = {{1, got}};
-  expect_link_says(loss_of([&] { pair.first->exchange({}, in, {}); }), "announced 18446744073709551615");
+  expect_link_contains(loss_of([&] { pair.first->exchange({}, in, {}); }), "announced 18446744073709551615");
   stranger.join();
 }
 
@@ -136,10 +136,10 @@ TEST(PeerLinksTest, ALostLinkIsNamedByWhoWaitsAndByWhoComesLater) {
   const Incoming in[] = {{1, from_b}, {2, from_c}};
   const std::string text = loss_of([&] { links.exchange({}, in, {}); });
   reader.join();
-  expect_link_says(text, "a:1 (rank 0) has lost worker c:3 (rank 2)");
-  expect_link_says(text, "Connection reset by peer");
+  expect_link_contains(text, "a:1 (rank 0) has lost worker c:3 (rank 2)");
+  expect_link_contains(text, "Connection reset by peer");
   EXPECT_TRUE(to_b->is_cancelled);
-  expect_link_says(loss_of([&] { links.exchange({}, in, {}); }), "c:3 (rank 2)");
+  expect_link_contains(loss_of([&] { links.exchange({}, in, {}); }), "c:3 (rank 2)");
 }
 
 TEST(PeerLinksTest, WhoCannotSendNamesTheOther) {
@@ -149,7 +149,7 @@ TEST(PeerLinksTest, WhoCannotSendNamesTheOther) {
   Bytes got(4);
   const Outgoing out[] = {{1, bytes}};
   const Incoming in[] = {{1, got}};
-  expect_link_says(loss_of([&] { links.exchange(out, in, {}); }), "b:2 (rank 1)");
+  expect_link_contains(loss_of([&] { links.exchange(out, in, {}); }), "b:2 (rank 1)");
 }
 
 TEST(PeerLinksTest, WhoDoesNotComeIsNamedWhenTheTimeIsOver) {
@@ -158,7 +158,7 @@ TEST(PeerLinksTest, WhoDoesNotComeIsNamedWhenTheTimeIsOver) {
   Bytes got(4);
   const Incoming in[] = {{1, got}};
   const std::string text = loss_of([&] { links.exchange({}, in, {.timeout_seconds = 0.05}); });
-  expect_link_says(text, "has waited 0.05 s for worker b:2 (rank 1)");
+  expect_link_contains(text, "has waited 0.05 s for worker b:2 (rank 1)");
 }
 
 TEST(PeerLinksTest, WhoTakesNothingIsNamedWhenTheTimeIsOver) {
@@ -179,9 +179,9 @@ TEST(PeerLinksTest, WhoTakesNothingIsNamedWhenTheTimeIsOver) {
       links.exchange(out, has_answer ? std::span<const Incoming>(in) : std::span<const Incoming>(),
                      {.timeout_seconds = 0.05});
     };
-    expect_link_says(loss_of(exchange), "a:1 (rank 0) has waited 0.05 s for worker b:2 (rank 1)");
+    expect_link_contains(loss_of(exchange), "a:1 (rank 0) has waited 0.05 s for worker b:2 (rank 1)");
     EXPECT_TRUE(stuck->is_cancelled);
-    expect_link_says(loss_of(exchange), "has waited 0.05 s");
+    expect_link_contains(loss_of(exchange), "has waited 0.05 s");
   }
 }
 
@@ -202,7 +202,7 @@ TEST(PeerLinksTest, EachPieceOfWhatIsSentHasTheTime) {
 TEST(PeerLinksTest, MissingAndSurplusLinksAreErrors) {
   PeerLinks links(0, {"a:1", "b:2", "c:3"});
   links.connect(2, std::make_shared<TestStream>());
-  expect_link_says(loss_of([&] { links.wait_for_all(std::chrono::milliseconds(20)); }), "b:2 (rank 1)");
+  expect_link_contains(loss_of([&] { links.wait_for_all(std::chrono::milliseconds(20)); }), "b:2 (rank 1)");
   for (const int rank : {-1, 0, 2, 3})
     EXPECT_THROW(links.connect(rank, std::make_shared<TestStream>()), Error) << rank;
   links.connect(1, std::make_shared<TestStream>());

@@ -87,7 +87,7 @@ IndexLookup<Key>::IndexLookup(IndexLookupSettings<Key> settings, const Vocabular
   if (!vocabulary.is_given()) return;
   set_vocabulary(vocabulary, idf_weights);
   is_given_ = true;
-  options_say_it_ = vocabulary.path().empty();
+  is_in_options_ = vocabulary.path().empty();
 }
 
 template <typename Key>
@@ -277,7 +277,7 @@ void IndexLookup<Key>::set_terms(std::vector<Key> terms) {
   numbers_ = std::move(numbers);
   terms_ = std::move(terms);  // the views stay valid, since moving a vector keeps its memory
   has_terms_ = true;
-  options_say_it_ = false;
+  is_in_options_ = false;
 }
 
 template <typename Key>
@@ -395,7 +395,7 @@ void IndexLookup<Key>::add_to_config(Config& fields) const {
     fields.set("salt", Config::list(
                            {static_cast<std::int64_t>((*salt_)[0]), static_cast<std::int64_t>((*salt_)[1])}));
   fields.set("vocabulary_size", has_terms_ ? Config(vocabulary_size()) : Config());
-  if (!has_terms_ || options_say_it_) return;
+  if (!has_terms_ || is_in_options_) return;
   // With weights the special tokens come first: unknown terms have a weight too.
   const bool is_weighed = mode_ == CategoryMode::kTfIdf;
   const bool with_special = is_weighed && (settings_.oov_token.has_value() || settings_.num_oov_indices == 0);

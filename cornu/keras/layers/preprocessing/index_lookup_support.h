@@ -99,8 +99,8 @@ class IndexLookup {
   IndexLookupSettings<Key> settings_;
   CategoryMode mode_ = CategoryMode::kInt;
   std::optional<std::array<std::uint64_t, 2>> salt_;
-  bool is_given_ = false;        // in the options
-  bool options_say_it_ = false;  // the options list the terms, and the terms have not changed since
+  bool is_given_ = false;       // in the options
+  bool is_in_options_ = false;  // the options list the terms, and the terms have not changed since
   bool has_terms_ = false;
   std::vector<Key> terms_;
   std::unordered_map<View, std::int64_t, TermHash> numbers_;  // views of terms_

@@ -12,13 +12,13 @@
 #include "cornu/tensor/trace/replicas.h"
 #include "cornu/tensor/trace/trace.h"
 #include "cornu/tensor/trace/variable_watcher.h"
-#include "cornu/transform/row_dependence.h"
+#include "cornu/transform/batch_dependence.h"
 
 namespace cornu::inline v0::keras::layers {
 namespace {
 
-using transform::RowAnalysis;
-using transform::RowDependence;
+using transform::BatchDependence;
+using transform::BatchDependenceAnalysis;
 
 /// True for the same number everywhere, or the same elements.
 bool is_same_constant(const ir::Literal& x, const ir::Literal& y) {
@@ -53,11 +53,11 @@ bool has_same_attributes(const ir::Op& few, const ir::Op& many) {
   });
 }
 
-bool is_same_block(const ir::Block& few, const ir::Block& many, const RowAnalysis& of_many);
+bool is_same_block(const ir::Block& few, const ir::Block& many, const BatchDependenceAnalysis& of_many);
 
 /// True if an op is the same for few rows and for many, apart from extents. Ops that number the rows are not,
 /// nor are random numbers that all rows share or that every call repeats.
-bool is_same_op(const ir::Op& few, const ir::Op& many, const RowAnalysis& of_many) {
+bool is_same_op(const ir::Op& few, const ir::Op& many, const BatchDependenceAnalysis& of_many) {
   if (&few.def() != &many.def() || few.regions().size() != many.regions().size()) return false;
   if (few.name() == "iota") {
     const auto counted = static_cast<std::size_t>(few.attributes().get<std::int64_t>("iota_dimension"));
@@ -73,7 +73,7 @@ bool is_same_op(const ir::Op& few, const ir::Op& many, const RowAnalysis& of_man
   return true;
 }
 
-bool is_same_block(const ir::Block& few, const ir::Block& many, const RowAnalysis& of_many) {
+bool is_same_block(const ir::Block& few, const ir::Block& many, const BatchDependenceAnalysis& of_many) {
   return std::equal(few.ops().begin(), few.ops().end(), many.ops().begin(), many.ops().end(),
                     [&](const auto& x, const auto& y) { return is_same_op(*x, *y, of_many); });
 }
@@ -100,25 +100,25 @@ class TracedRows {
   }
 
   /// The batch-dependence analysis of the traced computation.
-  RowAnalysis analysis() const {
-    RowAnalysis result(num_rows_);
-    for (const ir::Value& rows : rows_) result.set(rows, RowDependence::rows(0));
-    if (num_valid_.has_value()) result.set(*num_valid_, {.kind = RowDependence::Kind::kMixed});
-    trace_.tell_shapes(result);
+  BatchDependenceAnalysis analysis() const {
+    BatchDependenceAnalysis result(num_rows_);
+    for (const ir::Value& rows : rows_) result.set(rows, BatchDependence::rows(0));
+    if (num_valid_.has_value()) result.set(*num_valid_, {.kind = BatchDependence::Kind::kUnknown});
+    trace_.report_shapes(result);
     result.run(*block_);
     return result;
   }
 
   /// True if row i of each output depends on row i only.
-  bool keeps_rows_apart(const RowAnalysis& analysis) const {
+  bool keeps_rows_apart(const BatchDependenceAnalysis& analysis) const {
     return !assigns_ && std::all_of(outputs_.begin(), outputs_.end(), [&](const ir::Value& output) {
-      const RowDependence found = analysis.of(output);
-      return found.is_rows() && found.same_place(RowDependence::rows(0));
+      const BatchDependence found = analysis.of(output);
+      return found.is_rows() && found.same_place(BatchDependence::rows(0));
     });
   }
 
   /// True if this is the program of `many` with fewer rows.
-  bool is_program_of(const TracedRows& many, const RowAnalysis& of_many) const {
+  bool is_program_of(const TracedRows& many, const BatchDependenceAnalysis& of_many) const {
     const auto is_same_argument = [&](const ir::Value& x, const ir::Value& y) {
       return x.type() == y.type() || std::find(rows_.begin(), rows_.end(), x) != rows_.end();
     };
@@ -155,7 +155,7 @@ bool rows_stay_apart(const RowWiseCase& of, const RowWiseProofs::Call& call) {
   const TypesOnlyScope types_only;
   try {
     const TracedRows few(of, kFirstTracedExtent, call), many(of, kSecondTracedExtent, call);
-    const RowAnalysis of_few = few.analysis(), of_many = many.analysis();
+    const BatchDependenceAnalysis of_few = few.analysis(), of_many = many.analysis();
     return few.keeps_rows_apart(of_few) && many.keeps_rows_apart(of_many) && few.is_program_of(many, of_many);
   } catch (const Error&) {
     return false;  // the call itself reports its error

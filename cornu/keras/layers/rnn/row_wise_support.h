@@ -25,7 +25,7 @@ struct RowWiseCase {
 /// Semantics: the call is traced for two numbers of rows, in traces that are discarded. It is row-wise if
 ///            both traces are the same program apart from extents (an integer attribute may be the same
 ///            multiple of each number of rows), if nothing is assigned, if each row draws its own random
-///            numbers, and if RowAnalysis proves that each output row depends on the same input row alone.
+///            numbers, and if BatchDependenceAnalysis proves that each output row depends on the same input row alone.
 ///            Otherwise the answer is no, also for calls that cannot be traced and for outputs that depend on
 ///            the number of unmasked rows.
 /// Threads:   one thread.

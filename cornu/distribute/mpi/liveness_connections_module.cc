@@ -6,7 +6,7 @@
 #include <chrono>
 #include <utility>
 
-#include "cornu/distribute/mpi/lines_support.h"
+#include "cornu/distribute/mpi/liveness_connections_support.h"
 #include "cornu/distribute/processes/sockets_support.h"
 
 namespace cornu::inline v0::distribute {
@@ -18,16 +18,17 @@ constexpr auto kAllConnects = std::chrono::seconds(3);  // limit for all connect
 
 }  // namespace
 
-Lines::~Lines() {
+LivenessConnections::~LivenessConnections() {
   for (std::size_t rank = 0; rank < lines_.size(); ++rank) drop(rank);
 }
 
-void Lines::drop(std::size_t rank) {
+void LivenessConnections::drop(std::size_t rank) {
   if (lines_[rank].socket >= 0) close(lines_[rank].socket);
   lines_[rank] = {};
 }
 
-void Lines::connect(int rank, const std::vector<bool>& is_elsewhere, const AllGather& all_gather) {
+void LivenessConnections::connect(int rank, const std::vector<bool>& is_elsewhere,
+                                  const AllGather& all_gather) {
   const std::size_t count = is_elsewhere.size(), own = static_cast<std::size_t>(rank);
   lines_.resize(count);
   SocketPlace here = this_socket_place();
@@ -65,17 +66,17 @@ void Lines::connect(int rank, const std::vector<bool>& is_elsewhere, const AllGa
         other < own ? answered[other] != 0 : called[other] != 0 && all[other * count + own] != 0;
     if (!is_there || !sockets[other]) continue;
     keep(sockets[other]);
-    lines_[other] = {sockets[other].release(), LineState::kThere};
+    lines_[other] = {sockets[other].release(), ConnectionState::kThere};
   }
 }
 
-LineState Lines::state(int rank) {
-  Line& line = lines_[static_cast<std::size_t>(rank)];
-  if (line.last != LineState::kThere) return line.last;
+ConnectionState LivenessConnections::state(int rank) {
+  LivenessConnection& line = lines_[static_cast<std::size_t>(rank)];
+  if (line.last != ConnectionState::kThere) return line.last;
   char byte = 0;
   const ssize_t size = recv(line.socket, &byte, 1, MSG_DONTWAIT | MSG_PEEK);
   if (size < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return line.last;
-  line.last = size >= 0 || errno == ECONNRESET ? LineState::kEnded : LineState::kUnreachable;
+  line.last = size >= 0 || errno == ECONNRESET ? ConnectionState::kEnded : ConnectionState::kUnreachable;
   return line.last;
 }
 

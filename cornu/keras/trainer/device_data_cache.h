@@ -17,7 +17,7 @@ struct Batches;
 /// than half of the device's memory. Arrays that the device's process has opened itself are there already;
 /// arrays used together with them are uploaded at once.
 /// Lifetime: the arrays must outlive it. Threads: one thread.
-class ResidentRows {
+class DeviceDataCache {
  public:
   /// The arrays' buffers on the device, for these batches; empty if rows are to be sent, also if the device
   /// has no memory left. Errors: those of Client::write.

@@ -21,13 +21,13 @@ namespace cornu::inline v0::distribute {
 /// rank is its line: it stays open as long as the process lives, and carries notices of lost processes.
 ///
 /// Threads: safe. Errors: kUnavailable, as in runtime::KeyValueStore.
-class KeyServer {
+class RendezvousStore {
  public:
   /// `names`: the ranks' names in errors. The listener is listening; callers authenticate by `token`.
-  KeyServer(Socket listener, std::uint64_t token, std::vector<std::string> names, std::string tag);
-  ~KeyServer();
-  KeyServer(const KeyServer&) = delete;
-  KeyServer& operator=(const KeyServer&) = delete;
+  RendezvousStore(Socket listener, std::uint64_t token, std::vector<std::string> names, std::string tag);
+  ~RendezvousStore();
+  RendezvousStore(const RendezvousStore&) = delete;
+  RendezvousStore& operator=(const RendezvousStore&) = delete;
 
   // Calls of rank 0 itself.
   void put(std::string_view key, std::string_view value);

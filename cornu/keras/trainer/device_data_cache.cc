@@ -1,4 +1,4 @@
-#include "cornu/keras/trainer/resident_rows.h"
+#include "cornu/keras/trainer/device_data_cache.h"
 
 #include <algorithm>
 #include <utility>
@@ -35,7 +35,7 @@ bool has_room_for(const runtime::Client& client, int device, const Batches& batc
 
 }  // namespace
 
-ResidentRows::Place& ResidentRows::place_of(const Placement& placement, std::uint64_t generation) {
+DeviceDataCache::Place& DeviceDataCache::place_of(const Placement& placement, std::uint64_t generation) {
   Place fresh{.client = placement.client(), .device = placement.device(), .generation = generation};
   for (const std::unique_ptr<Place>& place : places_) {
     if (place->client != fresh.client || place->device != fresh.device) continue;
@@ -45,7 +45,7 @@ ResidentRows::Place& ResidentRows::place_of(const Placement& placement, std::uin
   return *places_.emplace_back(std::make_unique<Place>(std::move(fresh)));
 }
 
-void ResidentRows::upload(Place& place, const Batches& batches) {
+void DeviceDataCache::upload(Place& place, const Batches& batches) {
   std::vector<runtime::Write> writes;
   try {
     batches.arrays->for_each([&](const Tensor& array) {
@@ -67,7 +67,7 @@ void ResidentRows::upload(Place& place, const Batches& batches) {
   }
 }
 
-std::span<runtime::Buffer* const> ResidentRows::find(const Placement& placement, const Batches& batches) {
+std::span<runtime::Buffer* const> DeviceDataCache::find(const Placement& placement, const Batches& batches) {
   runtime::Client& client = *placement.client();
   if (!client.keeps_rows()) return {};
   runtime::DistantClient* const distant = client.distant();

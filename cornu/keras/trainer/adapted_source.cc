@@ -1,4 +1,4 @@
-#include "cornu/keras/trainer/arranged_source.h"
+#include "cornu/keras/trainer/adapted_source.h"
 
 #include <utility>
 
@@ -7,14 +7,14 @@
 
 namespace cornu::inline v0::keras {
 
-ArrangedSource::ArrangedSource(BatchSource& source, Preparation& preparation, ArrangeOptions options)
-    : source_(source), preparation_(preparation), options_(std::move(options)) {
+AdaptedSource::AdaptedSource(BatchSource& source, DataAdapter& data_adapter, AdaptOptions options)
+    : source_(source), data_adapter_(data_adapter), options_(std::move(options)) {
   examples_ = arranged(source.examples());
   source.begin_run([this](const ArrayData& rows) { return arranged(rows); });
 }
 
-ArrayData ArrangedSource::arranged(const ArrayData& rows) const {
-  const Network& network = preparation_.network();
+ArrayData AdaptedSource::arranged(const ArrayData& rows) const {
+  const Network& network = data_adapter_.network();
   const bool is_partial =
       source_.batch_size() != rows.num_rows() && rows.num_rows() % source_.batch_size() != 0;
   if (is_partial && keeps_row_states(network))
@@ -22,9 +22,10 @@ ArrayData ArrangedSource::arranged(const ArrayData& rows) const {
         "[{}] model \"{}\" has a stateful layer, which needs batches of one size; got {} rows with "
         "batch_size = {}",
         options_.caller, network.name(), rows.num_rows(), source_.batch_size());
-  if (!options_.has_labels) return preparation_.arranged(rows.x, {}, {}, options_.caller);
-  ArrayData data = preparation_.arranged(rows.x, rows.y, rows.sample_weight, options_.caller);
-  preparation_.prepare(data, options_.caller, options_.labels_name, options_.class_weight, RowsGiven::kBatch);
+  if (!options_.has_labels) return data_adapter_.arranged(rows.x, {}, {}, options_.caller);
+  ArrayData data = data_adapter_.arranged(rows.x, rows.y, rows.sample_weight, options_.caller);
+  data_adapter_.prepare(data, options_.caller, options_.labels_name, options_.class_weight,
+                        RowsGiven::kBatch);
   return data;
 }
 

@@ -1,4 +1,4 @@
-#include "cornu/keras/trainer/preparation.h"
+#include "cornu/keras/trainer/data_adapter.h"
 
 #include <algorithm>
 #include <utility>
@@ -23,12 +23,12 @@ const std::string& output_layer_name(const Layer& network) {
 
 }  // namespace
 
-Preparation::Preparation(std::shared_ptr<Layer> layer, std::shared_ptr<Network> network)
+DataAdapter::DataAdapter(std::shared_ptr<Layer> layer, std::shared_ptr<Network> network)
     : layer_(std::move(layer)) {
   parts_.network = std::move(network);
 }
 
-void Preparation::compile(const CompileOptions& options) {
+void DataAdapter::compile(const CompileOptions& options) {
   check_compile_options(options, network().output_names());
   ModelParts parts;
   parts.network = parts_.network;
@@ -49,19 +49,19 @@ void Preparation::compile(const CompileOptions& options) {
   compiled_ = true;
 }
 
-void Preparation::require_compiled(const char* caller) const {
+void DataAdapter::require_compiled(const char* caller) const {
   if (compiled_) return;
   fail(ErrorCode::kFailedPrecondition,
        "[{}] model \"{}\" is not compiled; call compile({{.optimizer = ..., .loss = ...}}) first", caller,
        network().name());
 }
 
-void Preparation::forget() {
+void DataAdapter::forget() {
   known_outputs_.clear();
   parts_made_ = false;
 }
 
-ArrayData Preparation::arranged(const Tensors& x, const Tensors& y, const Tensors& sample_weight,
+ArrayData DataAdapter::arranged(const Tensors& x, const Tensors& y, const Tensors& sample_weight,
                                 const char* caller) const {
   const auto in_order = [&](const Tensors& arrays, const std::vector<std::string>& names, const char* what,
                             std::size_t num_optional = 0) {
@@ -86,11 +86,11 @@ ArrayData Preparation::arranged(const Tensors& x, const Tensors& y, const Tensor
   return with_wide_floats(data);
 }
 
-bool Preparation::knows_outputs() const {
+bool DataAdapter::has_known_outputs() const {
   return options_.loss.is_set() || options_.metrics.is_set() || options_.weighted_metrics.is_set();
 }
 
-Preparation::KnownOutputs& Preparation::known_outputs_for(const ArrayData& data) {
+DataAdapter::KnownOutputs& DataAdapter::known_outputs_for(const ArrayData& data) {
   std::vector<TensorType> inputs;
   for (const Tensor& array : data.x) inputs.push_back(model_type(array.type()));
   for (TensorType& input : inputs) input.dims[0] = kUnknown;
@@ -107,18 +107,18 @@ Preparation::KnownOutputs& Preparation::known_outputs_for(const ArrayData& data)
   return known_outputs_.back();
 }
 
-const std::vector<TensorType>& Preparation::outputs_for(const ArrayData& data) {
+const std::vector<TensorType>& DataAdapter::outputs_for(const ArrayData& data) {
   static const auto& kNone = *new std::vector<TensorType>;
-  return knows_outputs() ? known_outputs_for(data).types : kNone;
+  return has_known_outputs() ? known_outputs_for(data).types : kNone;
 }
 
-bool Preparation::has_mask(const ArrayData& data, std::size_t output) {
+bool DataAdapter::has_mask(const ArrayData& data, std::size_t output) {
   KnownOutputs& known = known_outputs_for(data);
   if (!known.have_masks.has_value()) known.have_masks = masked_outputs(layer(), data, options_.run_eagerly);
   return output < known.have_masks->size() && (*known.have_masks)[output];
 }
 
-void Preparation::build_for_inputs(const ArrayData& data, const char* caller) {
+void DataAdapter::build_for_inputs(const ArrayData& data, const char* caller) {
   std::vector<Dims> shapes;
   for (const Tensor& array : data.x) {
     shapes.push_back(array.shape());
@@ -127,10 +127,11 @@ void Preparation::build_for_inputs(const ArrayData& data, const char* caller) {
   with_shapes_of(data, caller, [&] { layer().build_once_for(shapes); });
 }
 
-void Preparation::prepare(ArrayData& data, const char* caller, const char* labels_name,
+void DataAdapter::prepare(ArrayData& data, const char* caller, const char* labels_name,
                           const ClassWeight& class_weight, RowsGiven given) {
-  const detail::HostScope on_host;                      // for initial values
-  if (knows_outputs()) build_for_inputs(data, caller);  // else the first step builds the layers that it calls
+  const detail::HostScope on_host;  // for initial values
+  if (has_known_outputs())
+    build_for_inputs(data, caller);  // else the first step builds the layers that it calls
   with_shapes_of(data, caller, [&] { outputs_for(data); });
   if (!parts_made_) {
     parts_.outputs.assign(outputs_for(data).size(), {});
@@ -142,7 +143,7 @@ void Preparation::prepare(ArrayData& data, const char* caller, const char* label
   check_data(data, caller, labels_name);
 }
 
-void Preparation::make_parts_for(const ArrayData& data) {
+void DataAdapter::make_parts_for(const ArrayData& data) {
   const std::vector<TensorType> outputs = outputs_for(data);
   std::vector<TensorType> labels(outputs.size());
   for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -155,7 +156,7 @@ void Preparation::make_parts_for(const ArrayData& data) {
   parts_made_ = true;
 }
 
-void Preparation::spread_over_outputs(ArrayData& data, const char* caller, const char* labels_name) const {
+void DataAdapter::spread_over_outputs(ArrayData& data, const char* caller, const char* labels_name) const {
   const std::size_t n = parts_.outputs.size();
   if (n == 0) return;  // the network's own step handles its outputs
   if (data.y.empty()) {
@@ -187,7 +188,7 @@ void Preparation::spread_over_outputs(ArrayData& data, const char* caller, const
 
 // Labels without weight may be any number: padding is often labelled -1. The labels that an output's mask
 // excludes are only known in the step, where check_ids finds wrong ones among the others.
-void Preparation::check_output_labels(const ArrayData& data, std::size_t output, const TensorType& type,
+void DataAdapter::check_output_labels(const ArrayData& data, std::size_t output, const TensorType& type,
                                       const char* caller, const char* labels_name) {
   const Loss& loss = *parts_.outputs[output].loss;
   Tensor labels = data.y[output];
@@ -214,7 +215,7 @@ void Preparation::check_output_labels(const ArrayData& data, std::size_t output,
       caller, wrong->value, wrong->row, labels_name, wrong->num_classes);
 }
 
-void Preparation::check_data(const ArrayData& data, const char* caller, const char* labels_name) {
+void DataAdapter::check_data(const ArrayData& data, const char* caller, const char* labels_name) {
   if (parts_.outputs.empty()) return;
   const std::vector<TensorType>& outputs = outputs_for(data);
   const std::vector<std::string> names = network().output_names();
@@ -239,7 +240,7 @@ void Preparation::check_data(const ArrayData& data, const char* caller, const ch
   }
 }
 
-void Preparation::apply_class_weight(ArrayData& data, const ClassWeight& class_weight, RowsGiven given,
+void DataAdapter::apply_class_weight(ArrayData& data, const ClassWeight& class_weight, RowsGiven given,
                                      const char* caller) {
   if (class_weight.empty()) return;
   if (!data.sample_weight.empty())
@@ -252,18 +253,18 @@ void Preparation::apply_class_weight(ArrayData& data, const ClassWeight& class_w
   data.sample_weight = weights_of_classes(class_weight, data.y[0], output, given, caller);
 }
 
-Preparation::Guard::Guard(Preparation& preparation)
-    : preparation_(preparation),
-      layer_(preparation.layer()),
-      parts_made_(preparation.parts_made_),
-      optimizer_built_(preparation.parts_.optimizer == nullptr || preparation.parts_.optimizer->built()) {}
+DataAdapter::Guard::Guard(DataAdapter& data_adapter)
+    : data_adapter_(data_adapter),
+      layer_(data_adapter.layer()),
+      parts_made_(data_adapter.parts_made_),
+      optimizer_built_(data_adapter.parts_.optimizer == nullptr || data_adapter.parts_.optimizer->built()) {}
 
-Preparation::Guard::~Guard() {
+DataAdapter::Guard::~Guard() {
   if (kept_) return;
-  ModelParts& parts = preparation_.parts_;
+  ModelParts& parts = data_adapter_.parts_;
   if (!optimizer_built_) parts.optimizer->forget_variables();
   if (parts_made_) return;
-  preparation_.forget();
+  data_adapter_.forget();
   parts.outputs.clear();
   parts.metrics = {{"loss", parts.loss_tracker}};
   parts.trainable.clear();

@@ -1,4 +1,4 @@
-#include "cornu/keras/trainer/step_programs.h"
+#include "cornu/keras/trainer/step_cache.h"
 
 #include <fmt/format.h>
 
@@ -13,10 +13,10 @@
 #include "cornu/base/printable.h"
 #include "cornu/keras/layer/row_states.h"
 #include "cornu/keras/trainer/eager_step.h"
-#include "cornu/keras/trainer/exact_step.h"
 #include "cornu/keras/trainer/run_guard.h"
 #include "cornu/keras/trainer/shape_notes.h"
 #include "cornu/keras/trainer/shaped_step.h"
+#include "cornu/keras/trainer/unpadded_step.h"
 #include "cornu/tensor/device.h"
 #include "cornu/tensor/trace/variable_state.h"
 
@@ -25,19 +25,19 @@ namespace {
 
 /// The working memory of the step's executions, as far as it is known.
 std::size_t working_bytes(const StepRunner& step) {
-  const ProgramStep* const program = step.compiled();
+  const CompiledStep* const program = step.compiled();
   return program == nullptr ? 0 : program->executable().stats().arena_bytes;
 }
 
 }  // namespace
 
-Placement StepPrograms::placement() const {
+Placement StepCache::placement() const {
   const detail::CurrentDevice& current = detail::current_device();
   if (replicas_ != nullptr) return detail::placement_of(replicas_->device);
   return detail::placement_of(current.is_scoped ? current.index : device_);
 }
 
-std::shared_ptr<StepRunner> StepPrograms::find(const ProgramKey& key) {
+std::shared_ptr<StepRunner> StepCache::find(const ProgramKey& key) {
   const auto found =
       std::find_if(runners_.begin(), runners_.end(), [&](const auto& known) { return known->key() == key; });
   if (found == runners_.end()) return nullptr;
@@ -45,9 +45,9 @@ std::shared_ptr<StepRunner> StepPrograms::find(const ProgramKey& key) {
   return runners_.back();
 }
 
-std::unique_ptr<ProgramStep> StepPrograms::make_program(const ProgramKey& key, ProgramStepOptions options,
-                                                        std::string* exact_because) {
-  options.stop = &gives_up_;
+std::unique_ptr<CompiledStep> StepCache::make_program(const ProgramKey& key, CompiledStepOptions options,
+                                                      std::string* exact_because) {
+  options.stop = &is_cancelled_;
   if (replicas_ != nullptr) {
     options.num_devices = replicas_->num_replicas;
     options.num_processes = replicas_->num_processes;
@@ -56,7 +56,7 @@ std::unique_ptr<ProgramStep> StepPrograms::make_program(const ProgramKey& key, P
     num_from_cache_ += executable.stats().from_cache ? 1 : 0;
   };
   const double start = key.placement.client()->now();
-  std::unique_ptr<ProgramStep> made = make_program_step(key, preparation_.parts(), options, exact_because);
+  std::unique_ptr<CompiledStep> made = make_compiled_step(key, data_adapter_.parts(), options, exact_because);
   compile_seconds_ += key.placement.client()->now() - start;
   if (made != nullptr) ++num_compiles_;
   return made;
@@ -64,8 +64,8 @@ std::unique_ptr<ProgramStep> StepPrograms::make_program(const ProgramKey& key, P
 
 // The first program finds out whether padding can be masked; the others follow it. Null: a prediction has
 // found out that it cannot, and the requested number of rows may have been rounded up.
-std::shared_ptr<StepRunner> StepPrograms::make(const ProgramKey& key, std::int64_t num_rows,
-                                               const std::vector<LogSource>& known_logs) {
+std::shared_ptr<StepRunner> StepCache::make(const ProgramKey& key, std::int64_t num_rows,
+                                            const std::vector<LogSource>& known_logs) {
   const bool predicts = key.kind == ProgramKind::kPredict;
   std::string& because = predicts ? predict_exact_because_ : exact_because_;
   if (because.empty())
@@ -75,51 +75,52 @@ std::shared_ptr<StepRunner> StepPrograms::make(const ProgramKey& key, std::int64
   return make_program(key, {.is_exact = true, .exact_because = because});
 }
 
-std::shared_ptr<StepRunner> StepPrograms::make_exact(const ProgramKey& key, std::int64_t num_rows,
-                                                     const std::vector<LogSource>& known_logs) {
+std::shared_ptr<StepRunner> StepCache::make_exact(const ProgramKey& key, std::int64_t num_rows,
+                                                  const std::vector<LogSource>& known_logs) {
   const auto make_size = [this, key, known_logs](std::int64_t rows, const std::vector<LogSource>& known,
                                                  bool in_background) {
     ProgramKey exact = key;
     exact.batch_size = rows;
-    ProgramStepOptions options{.known_logs = known, .is_exact = true, .in_background = in_background};
+    CompiledStepOptions options{.known_logs = known, .is_exact = true, .in_background = in_background};
     options.known_logs.insert(options.known_logs.end(), known_logs.begin(), known_logs.end());
     return make_program(exact, std::move(options));
   };
-  return std::make_shared<ExactStep>(key, num_rows, exact_because_, make_size);
+  return std::make_shared<UnpaddedStep>(key, num_rows, exact_because_, make_size);
 }
 
 // One replica is used for steps that run op by op, for states that belong to the rows of a whole batch, and
 // for predictions and tests of fewer rows than replicas, whose results are then the same. A training step of
 // few rows leaves some replicas without rows.
-std::int64_t StepPrograms::replicas_for(ProgramKind kind, std::int64_t batch_size) const {
-  if (replicas_ == nullptr || preparation_.options().run_eagerly || keeps_row_states(preparation_.network()))
+std::int64_t StepCache::replicas_for(ProgramKind kind, std::int64_t batch_size) const {
+  if (replicas_ == nullptr || data_adapter_.options().run_eagerly ||
+      keeps_row_states(data_adapter_.network()))
     return 1;
   return kind == ProgramKind::kTrain || batch_size >= replicas_->num_parts() ? replicas_->num_parts() : 1;
 }
 
-void StepPrograms::check_weights(const char* caller) const {
+void StepCache::check_weights(const char* caller) const {
   if (replicas_ == nullptr) return;
-  for (const Variable& weight : preparation_.network().weights())
+  for (const Variable& weight : data_adapter_.network().weights())
     if (weight.state().replicas != replicas_)
       fail(ErrorCode::kFailedPrecondition, {.argument = "scope"},
            "[{}] weight \"{}\" of model \"{}\" was made {}, the model in that of {}: make all its layers "
            "there",
-           caller, weight.path(), preparation_.network().name(),
+           caller, weight.path(), data_adapter_.network().name(),
            weight.state().replicas == nullptr
                ? std::string("outside a strategy's scope()")
                : fmt::format("in the scope() of another {}", weight.state().replicas->strategy),
            replicas_->strategy);
 }
 
-std::shared_ptr<StepRunner> StepPrograms::get(ProgramKind kind, std::int64_t batch_size,
-                                              const ArrayData& data, const char* caller) {
+std::shared_ptr<StepRunner> StepCache::get(ProgramKind kind, std::int64_t batch_size, const ArrayData& data,
+                                           const char* caller) {
   // Programs count a batch's valid rows in 32 bits.
   if (batch_size > std::numeric_limits<std::int32_t>::max())
     invalid_argument("[{}] a batch must have fewer than 2^31 rows; got {}", caller, batch_size);
   ProgramKey key = ProgramKey::of(kind, batch_size, data, placement());
   key.num_replicas = replicas_for(kind, batch_size);
   if (std::shared_ptr<StepRunner> known = find(key)) return known;
-  const ModelParts& parts = preparation_.parts();
+  const ModelParts& parts = data_adapter_.parts();
   if (kind == ProgramKind::kTrain && parts.trainable.empty() && !parts.outputs.empty())
     log_warning(
         "[{}] model \"{}\" has no trainable weights: steps move only what is not trained, such as statistics",
@@ -130,7 +131,7 @@ std::shared_ptr<StepRunner> StepPrograms::get(ProgramKind kind, std::int64_t bat
     if (known->key().kind == kind)
       known_logs.insert(known_logs.end(), known->logs().begin(), known->logs().end());
   std::shared_ptr<StepRunner> made;
-  if (preparation_.options().run_eagerly) {
+  if (data_adapter_.options().run_eagerly) {
     made = std::make_shared<EagerStep>(key, parts);
   } else {
     with_shapes_of(data, caller, [&] { made = make(key, data.num_rows(), known_logs); });
@@ -141,21 +142,21 @@ std::shared_ptr<StepRunner> StepPrograms::get(ProgramKind kind, std::int64_t bat
   return runners_.back();
 }
 
-std::shared_ptr<StepRunner> StepPrograms::get(ProgramKind kind, const BatchSource& source,
-                                              const ArrayData& examples, const char* caller) {
+std::shared_ptr<StepRunner> StepCache::get(ProgramKind kind, const BatchSource& source,
+                                           const ArrayData& examples, const char* caller) {
   std::shared_ptr<StepRunner> first = get(kind, source.batch_size(), examples, caller);
-  if (source.has_one_shape() || preparation_.options().run_eagerly) return first;
+  if (source.has_one_shape() || data_adapter_.options().run_eagerly) return first;
   const auto make = [this, kind, caller, batch_size = first->key().batch_size](const Batches& batches) {
-    if (batches.batch_size != batch_size && keeps_row_states(preparation_.network()))
+    if (batches.batch_size != batch_size && keeps_row_states(data_adapter_.network()))
       invalid_argument(
           "[{}] model \"{}\" has a stateful layer, which needs batches of one size; got {} and {} rows",
-          caller, preparation_.network().name(), batch_size, batches.batch_size);
+          caller, data_adapter_.network().name(), batch_size, batches.batch_size);
     return get(kind, batches.batch_size, batches.arrays->rows(0, BatchSizes::of(batches).first()), caller);
   };
   return std::make_shared<ShapedStep>(std::move(first), make);
 }
 
-void StepPrograms::keep(std::shared_ptr<StepRunner> made) {
+void StepCache::keep(std::shared_ptr<StepRunner> made) {
   // Steps for a client that was replaced or removed would keep the client and its threads alive.
   std::erase_if(runners_, [&](const std::shared_ptr<StepRunner>& known) {
     const Placement& other = known->key().placement;
@@ -172,7 +173,7 @@ void StepPrograms::keep(std::shared_ptr<StepRunner> made) {
 }
 
 // A shape whose program was released and compiled again counts again.
-void StepPrograms::note_shape(const ProgramKey& key, const char* caller) {
+void StepCache::note_shape(const ProgramKey& key, const char* caller) {
   const bool is_known = std::any_of(runners_.begin(), runners_.end(),
                                     [&](const auto& known) { return known->key().same_arrays(key); });
   if (is_known) return note_size(key, caller);
@@ -183,14 +184,14 @@ void StepPrograms::note_shape(const ProgramKey& key, const char* caller) {
       "compiling has taken {:.1f} s. At most {} programs are kept. Fewer shapes take less time: "
       "bucket_by_sequence_length with .pad_to_bucket_boundary = true puts rows of about one length together, "
       "padded_batch with .padded_shapes gives all one length, and layers::Resizing gives images one size",
-      caller, printable(preparation_.network().name()), kManyShapes + 1, compile_seconds_, kMostPrograms);
+      caller, printable(data_adapter_.network().name()), kManyShapes + 1, compile_seconds_, kMostPrograms);
 }
 
-void StepPrograms::note_size(const ProgramKey& key, const char* caller) {
+void StepCache::note_size(const ProgramKey& key, const char* caller) {
   if (++num_sizes_[static_cast<int>(key.kind)] <= kManyShapes || std::exchange(warned_of_sizes_, true))
     return;
   const std::string& because = key.kind == ProgramKind::kPredict ? predict_exact_because_ : exact_because_;
-  const bool has_states = keeps_row_states(preparation_.network());
+  const bool has_states = keeps_row_states(data_adapter_.network());
   const std::string advice =
       because.empty() && !has_states
           ? "One program serves all batches up to a number of rows: pass .batch_size, the most rows of a "
@@ -201,14 +202,14 @@ void StepPrograms::note_size(const ProgramKey& key, const char* caller) {
   log_warning(
       "[{}] model \"{}\" was compiled {} times for batches of a known shape with another number of rows; "
       "compiling has taken {:.1f} s. {}",
-      caller, printable(preparation_.network().name()), kManyShapes + 1, compile_seconds_, advice);
+      caller, printable(data_adapter_.network().name()), kManyShapes + 1, compile_seconds_, advice);
 }
 
 // A program for more rows serves fewer by padding. Batches that vary get sizes of powers of two, so that few
 // programs serve them all.
-std::int64_t StepPrograms::size_for_rows(ProgramKind kind, const ArrayData& data) const {
+std::int64_t StepCache::size_for_rows(ProgramKind kind, const ArrayData& data) const {
   const std::int64_t num_rows = data.num_rows();
-  if (keeps_row_states(preparation_.network()) || (kind == ProgramKind::kPredict && predicts_exactly_))
+  if (keeps_row_states(data_adapter_.network()) || (kind == ProgramKind::kPredict && predicts_exactly_))
     return num_rows;
   const ProgramKey key = ProgramKey::of(kind, num_rows, data, placement());
   std::int64_t best = 0;
@@ -223,18 +224,18 @@ std::int64_t StepPrograms::size_for_rows(ProgramKind kind, const ArrayData& data
   return varies ? static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(num_rows))) : num_rows;
 }
 
-std::int64_t StepPrograms::predict_step_rows(std::int64_t batch_size, std::int64_t num_rows) const {
-  const bool without_padding = predicts_exactly_ || keeps_row_states(preparation_.network());
+std::int64_t StepCache::predict_step_rows(std::int64_t batch_size, std::int64_t num_rows) const {
+  const bool without_padding = predicts_exactly_ || keeps_row_states(data_adapter_.network());
   return without_padding ? std::min(batch_size, num_rows) : predict_batch_size(batch_size, num_rows);
 }
 
-double StepPrograms::expect(StepRunner& step, const BatchSizes& sizes) {
+double StepCache::expect(StepRunner& step, const BatchSizes& sizes) {
   const double start = step.now();
   step.expect(sizes);
   return step.now() - start;
 }
 
-double StepPrograms::wait_for(StepRunner& step, const Batches& batches) {
+double StepCache::wait_for(StepRunner& step, const Batches& batches) {
   const double start = step.now(), compiled_before = compile_seconds_;
   step.make_ready(batches);
   const double seconds = step.now() - start;
@@ -242,7 +243,7 @@ double StepPrograms::wait_for(StepRunner& step, const Batches& batches) {
   return seconds;
 }
 
-void StepPrograms::forget() {
+void StepCache::forget() {
   runners_.clear();
   std::fill(std::begin(num_shapes_), std::end(num_shapes_), 0);
   std::fill(std::begin(num_sizes_), std::end(num_sizes_), 0);

@@ -1,4 +1,4 @@
-#include "cornu/keras/trainer/run_claims.h"
+#include "cornu/keras/trainer/reentrancy_guard.h"
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@
 
 namespace cornu::inline v0::keras {
 
-RunClaims::Claim::Claim(RunClaims& claims, Beside beside, const char* caller, const Layer& model)
+ReentrancyGuard::Claim::Claim(ReentrancyGuard& claims, Beside beside, const char* caller, const Layer& model)
     : claims_(claims), is_prediction_(beside == Beside::kPredictions) {
   const std::thread::id self = std::this_thread::get_id();
   const std::lock_guard lock(claims_.mutex_);
@@ -27,7 +27,7 @@ RunClaims::Claim::Claim(RunClaims& claims, Beside beside, const char* caller, co
   claims_.entries_.push_back({self, is_prediction_});
 }
 
-RunClaims::Claim::~Claim() {
+ReentrancyGuard::Claim::~Claim() {
   const std::lock_guard lock(claims_.mutex_);
   claims_.entries_.erase(std::find(claims_.entries_.begin(), claims_.entries_.end(),
                                    Entry{std::this_thread::get_id(), is_prediction_}));

@@ -11,7 +11,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/base/service_thread.h"
-#include "cornu/distribute/processes/key_server_support.h"
+#include "cornu/distribute/processes/rendezvous_store_support.h"
 
 namespace cornu::inline v0::distribute {
 namespace {
@@ -29,7 +29,7 @@ std::pair<Socket, Socket> socket_pair() {
 }  // namespace
 
 /// A connection from another process.
-struct KeyServer::Caller {
+struct RendezvousStore::Caller {
   Socket socket;
   int rank = 0;
   bool is_line = false;
@@ -38,13 +38,14 @@ struct KeyServer::Caller {
   std::optional<Wait> wait = {};
 };
 
-KeyServer::KeyServer(Socket listener, std::uint64_t token, std::vector<std::string> names, std::string tag)
+RendezvousStore::RendezvousStore(Socket listener, std::uint64_t token, std::vector<std::string> names,
+                                 std::string tag)
     : names_(std::move(names)), tag_(std::move(tag)), token_(token), listener_(std::move(listener)) {
   std::tie(wakes_, woken_) = socket_pair();
   thread_ = start_service_thread([this] { serve(); });
 }
 
-KeyServer::~KeyServer() {
+RendezvousStore::~RendezvousStore() {
   {
     const std::lock_guard lock(mutex_);
     ends_ = true;
@@ -53,12 +54,12 @@ KeyServer::~KeyServer() {
   thread_.join();
 }
 
-void KeyServer::wake() {
+void RendezvousStore::wake() {
   const char byte = 0;
   static_cast<void>(send(wakes_.number(), &byte, 1, MSG_NOSIGNAL | MSG_DONTWAIT));  // full: it is awake
 }
 
-void KeyServer::put(std::string_view key, std::string_view value) {
+void RendezvousStore::put(std::string_view key, std::string_view value) {
   {
     const std::lock_guard lock(mutex_);
     values_.insert_or_assign(std::string(key), std::string(value));
@@ -67,13 +68,13 @@ void KeyServer::put(std::string_view key, std::string_view value) {
   wake();
 }
 
-std::optional<std::string> KeyServer::try_get(std::string_view key) {
+std::optional<std::string> RendezvousStore::try_get(std::string_view key) {
   const std::lock_guard lock(mutex_);
   const auto found = values_.find(key);
   return found == values_.end() ? std::nullopt : std::optional(found->second);
 }
 
-std::string KeyServer::get(std::string_view key, std::int64_t timeout_ms) {
+std::string RendezvousStore::get(std::string_view key, std::int64_t timeout_ms) {
   std::unique_lock lock(mutex_);
   const Wait wait = wait_for(key, timeout_ms, meeting_);
   const auto has_failed = [&] { return failure_.has_value() && failure_->holds_for(wait.meeting); };
@@ -94,7 +95,7 @@ std::string KeyServer::get(std::string_view key, std::int64_t timeout_ms) {
   fail(ErrorCode::kUnavailable, "{}", has_failed() ? failure_->text : late_text(0, wait));
 }
 
-void KeyServer::give_up(const std::string& why) {
+void RendezvousStore::give_up(const std::string& why) {
   {
     const std::lock_guard lock(mutex_);
     fail_by(0, why, meeting_);
@@ -102,18 +103,18 @@ void KeyServer::give_up(const std::string& why) {
   wake();
 }
 
-void KeyServer::go_on() {
+void RendezvousStore::go_on() {
   const std::lock_guard lock(mutex_);
   ++meeting_;
 }
 
-void KeyServer::check() {
+void RendezvousStore::check() {
   const std::lock_guard lock(mutex_);
   if (failure_.has_value() && failure_->holds_for(meeting_))
     fail(ErrorCode::kUnavailable, "{}", failure_->text);
 }
 
-void KeyServer::fail_by(int rank, std::string_view why, std::uint32_t meeting) {
+void RendezvousStore::fail_by(int rank, std::string_view why, std::uint32_t meeting) {
   fail_all(
       {.text = fmt::format("[{}] {} has given up: {}", tag_, names_[static_cast<std::size_t>(rank)], why),
        .meeting = meeting});
@@ -121,7 +122,7 @@ void KeyServer::fail_by(int rank, std::string_view why, std::uint32_t meeting) {
 
 /// Records a failure and sends it to all. Of failures that last equally long the first is the cause of the
 /// others.
-void KeyServer::fail_all(Failure failure) {
+void RendezvousStore::fail_all(Failure failure) {
   if (failure_.has_value() && failure_->holds_for(failure.meeting)) return;
   failure_ = std::move(failure);
   for (const std::unique_ptr<Caller>& caller : callers_)
@@ -130,13 +131,14 @@ void KeyServer::fail_all(Failure failure) {
   changed_.notify_all();
 }
 
-KeyServer::Wait KeyServer::wait_for(std::string_view key, std::int64_t timeout_ms, std::uint32_t meeting) {
+RendezvousStore::Wait RendezvousStore::wait_for(std::string_view key, std::int64_t timeout_ms,
+                                                std::uint32_t meeting) {
   Wait wait{.key = std::string(key), .meeting = meeting, .timeout_ms = timeout_ms, .end = std::nullopt};
   if (timeout_ms >= 0) wait.end = Clock::now() + std::chrono::milliseconds(timeout_ms);
   return wait;
 }
 
-bool KeyServer::waits(int rank) const {
+bool RendezvousStore::waits(int rank) const {
   // Waits that began together end together.
   const auto last = last_waits_.find(rank);
   if (last != last_waits_.end() && Clock::now() - last->second < kUntilMissed) return true;
@@ -148,7 +150,7 @@ bool KeyServer::waits(int rank) const {
 
 /// The timeout error of a wait. The rank that should have put the key is unknown. Ranks that wait for a key
 /// themselves are as far as this one; the others are reported as missing.
-std::string KeyServer::late_text(int rank, const Wait& wait) const {
+std::string RendezvousStore::late_text(int rank, const Wait& wait) const {
   std::vector<std::string> missing;
   for (int other = 0; std::cmp_less(other, names_.size()); ++other)
     if (other != rank && !waits(other)) missing.push_back(names_[static_cast<std::size_t>(other)]);
@@ -162,7 +164,7 @@ std::string KeyServer::late_text(int rank, const Wait& wait) const {
                         fmt::join(missing, ", ")));
 }
 
-void KeyServer::serve() {
+void RendezvousStore::serve() {
   std::vector<pollfd> asked;
   while (true) {
     int milliseconds = 0;
@@ -204,7 +206,7 @@ void KeyServer::serve() {
   }
 }
 
-int KeyServer::milliseconds_to_sleep() const {
+int RendezvousStore::milliseconds_to_sleep() const {
   std::optional<Clock::time_point> next;
   const auto consider = [&](Clock::time_point at) { next = next.has_value() ? std::min(*next, at) : at; };
   for (const std::unique_ptr<Caller>& caller : callers_)
@@ -216,7 +218,7 @@ int KeyServer::milliseconds_to_sleep() const {
   return static_cast<int>(std::clamp<long long>(left, 0, 3'600'000));
 }
 
-void KeyServer::look_at(Caller& caller) {
+void RendezvousStore::look_at(Caller& caller) {
   std::array<char, 64 << 10> bytes;
   while (!caller.is_gone) {
     // NOLINTNEXTLINE(clang-analyzer-unix.BlockInCriticalSection): MSG_DONTWAIT, it does not block
@@ -236,12 +238,12 @@ void KeyServer::look_at(Caller& caller) {
   }
 }
 
-void KeyServer::lose(Caller& caller, bool is_unreachable) {
+void RendezvousStore::lose(Caller& caller, bool is_unreachable) {
   caller.is_gone = true;
   if (caller.is_line) gone_.push_back({caller.rank, is_unreachable, Clock::now()});
 }
 
-bool KeyServer::take_requests(Caller& caller) {
+bool RendezvousStore::take_requests(Caller& caller) {
   KeyRequest request;
   std::size_t begin = 0;
   while (caller.in.size() - begin >= sizeof(request)) {
@@ -255,7 +257,7 @@ bool KeyServer::take_requests(Caller& caller) {
   return true;
 }
 
-void KeyServer::take(Caller& caller, const KeyRequest& request, std::string_view bytes) {
+void RendezvousStore::take(Caller& caller, const KeyRequest& request, std::string_view bytes) {
   const std::string_view key = bytes.substr(0, request.key_size), value = bytes.substr(request.key_size);
   switch (request.kind) {
     case KeyRequest::Kind::kPut:
@@ -277,7 +279,7 @@ void KeyServer::take(Caller& caller, const KeyRequest& request, std::string_view
   }
 }
 
-void KeyServer::find_gone() {
+void RendezvousStore::find_gone() {
   if (failure_.has_value() && failure_->meeting == kForEver) return;
   for (const Gone& gone : gone_) {
     if (Clock::now() < gone.since + kUntilMissed) continue;
@@ -293,7 +295,7 @@ void KeyServer::find_gone() {
   }
 }
 
-void KeyServer::answer_waits() {
+void RendezvousStore::answer_waits() {
   for (const std::unique_ptr<Caller>& caller : callers_) {
     if (caller->is_gone) continue;
     if (caller->wait.has_value()) {

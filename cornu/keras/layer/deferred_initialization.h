@@ -15,15 +15,15 @@ namespace cornu::inline v0::keras {
 /// All weights together may take `budget_bytes`: a small file that describes a huge model is refused before
 /// memory is allocated for it. Other tensors made from options and shapes (tables of interpolation weights,
 /// unrolled steps) may take up to 1 GiB.
-class WithheldWeights {
+class DeferredInitialization {
  public:
-  explicit WithheldWeights(std::int64_t budget_bytes);
-  ~WithheldWeights();
-  WithheldWeights(const WithheldWeights&) = delete;
-  WithheldWeights& operator=(const WithheldWeights&) = delete;
+  explicit DeferredInitialization(std::int64_t budget_bytes);
+  ~DeferredInitialization();
+  DeferredInitialization(const DeferredInitialization&) = delete;
+  DeferredInitialization& operator=(const DeferredInitialization&) = delete;
 
   /// The active one of this thread; null if there is none.
-  static WithheldWeights* current();
+  static DeferredInitialization* current();
   /// Zeros that take no memory until they are read. Errors: ResourceExhausted beyond the budget, naming the
   /// weight.
   Variable weight(const TensorType& type, VariableOptions options);
@@ -32,7 +32,7 @@ class WithheldWeights {
   MemoryAllowance besides_{std::int64_t{1} << 30};
   std::int64_t budget_bytes_;
   std::int64_t left_bytes_;
-  WithheldWeights* before_;
+  DeferredInitialization* before_;
 };
 
 /// While it lives, the weights that layers make on this thread may take `max_bytes` together: a description

@@ -31,7 +31,7 @@ struct StepBuffers {
   bool are_stale() const { return moves != detail::variable_moves.load(std::memory_order_relaxed); }
 };
 
-struct ProgramStepOptions {
+struct CompiledStepOptions {
   /// Values that the step reports go into these variables where they have the name.
   std::vector<LogSource> known_logs = {};
   /// Whether all rows are data, so that there is no partial batch.
@@ -52,12 +52,12 @@ struct ProgramStepOptions {
 
 /// A traced and compiled step with the buffers it runs on.
 /// Threads: one thread; const methods from many at once, after wait().
-class ProgramStep : public StepRunner {
+class CompiledStep : public StepRunner {
  public:
   /// `faults` null: the step looks for none. With in_background a thread compiles, if one is available, until
   /// wait() is called; call wait() before anything else.
-  ProgramStep(ProgramKey key, TracedProgram traced, std::vector<LogSource> logs,
-              std::shared_ptr<const StepFaults> faults, const ProgramStepOptions& options);
+  CompiledStep(ProgramKey key, TracedProgram traced, std::vector<LogSource> logs,
+               std::shared_ptr<const StepFaults> faults, const CompiledStepOptions& options);
 
   bool is_compiled() const {
     return executable_ != nullptr ||
@@ -66,7 +66,7 @@ class ProgramStep : public StepRunner {
   /// Waits until the program is compiled. Errors: those of compiling; the next call tries again.
   void wait();
 
-  const ProgramStep* compiled() const override { return this; }
+  const CompiledStep* compiled() const override { return this; }
   const runtime::Executable& executable() const { return *executable_; }
   std::string explain() const override;
   const TracedProgram& traced() const { return traced_; }
@@ -87,19 +87,19 @@ class ProgramStep : public StepRunner {
   /// The current values of the variables that the step only reads.
   detail::VersionLease version() const { return versions_.take(); }
   /// The same, in the version that another program of the model took by an earlier call.
-  detail::VersionLease version_as(const ProgramStep& other, const detail::VersionLease& earlier) const {
+  detail::VersionLease version_as(const CompiledStep& other, const detail::VersionLease& earlier) const {
     return versions_.take(earlier, other.versions_);
   }
 
   void bind() override;
   void hold_values() override { held_.push_back(version()); }
-  void let_go_of_values() override { held_.pop_back(); }
+  void release_values() override { held_.pop_back(); }
   /// Holds the values that another program of the same step holds.
-  void hold_as(const ProgramStep& other, std::size_t depth) {
+  void hold_as(const CompiledStep& other, std::size_t depth) {
     held_.push_back(version_as(other, other.held_[depth]));
   }
   void hold_as(const StepRunner& other) override {
-    const ProgramStep& program = *other.compiled();
+    const CompiledStep& program = *other.compiled();
     hold_as(program, program.held_.size() - 1);
   }
   /// A remote device has programs of a few lengths; the one for these batches may not be compiled yet.
@@ -152,8 +152,8 @@ std::string exact_because_note(const std::string& explanation, const std::string
 /// Traces and compiles the step of `key`. Returns null, with the reason in `exact_because`, if something in
 /// the step cannot mask padding rows (RowMask::require_exact).
 /// Errors: InvalidArgument, naming the layer, if shapes do not fit.
-std::unique_ptr<ProgramStep> make_program_step(const ProgramKey& key, const ModelParts& parts,
-                                               const ProgramStepOptions& options,
-                                               std::string* exact_because = nullptr);
+std::unique_ptr<CompiledStep> make_compiled_step(const ProgramKey& key, const ModelParts& parts,
+                                                 const CompiledStepOptions& options,
+                                                 std::string* exact_because = nullptr);
 
 }  // namespace cornu::inline v0::keras

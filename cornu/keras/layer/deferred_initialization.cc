@@ -1,4 +1,4 @@
-#include "cornu/keras/layer/withheld_weights.h"
+#include "cornu/keras/layer/deferred_initialization.h"
 
 #include <utility>
 
@@ -9,19 +9,19 @@
 namespace cornu::inline v0::keras {
 namespace {
 
-thread_local WithheldWeights* withheld_weights = nullptr;
+thread_local DeferredInitialization* deferred_initialization = nullptr;
 thread_local WeightLimit* weight_limit = nullptr;
 
 }  // namespace
 
-WithheldWeights::WithheldWeights(std::int64_t budget_bytes)
-    : budget_bytes_(budget_bytes), left_bytes_(budget_bytes), before_(withheld_weights) {
-  withheld_weights = this;
+DeferredInitialization::DeferredInitialization(std::int64_t budget_bytes)
+    : budget_bytes_(budget_bytes), left_bytes_(budget_bytes), before_(deferred_initialization) {
+  deferred_initialization = this;
 }
-WithheldWeights::~WithheldWeights() { withheld_weights = before_; }
-WithheldWeights* WithheldWeights::current() { return withheld_weights; }
+DeferredInitialization::~DeferredInitialization() { deferred_initialization = before_; }
+DeferredInitialization* DeferredInitialization::current() { return deferred_initialization; }
 
-Variable WithheldWeights::weight(const TensorType& type, VariableOptions options) {
+Variable DeferredInitialization::weight(const TensorType& type, VariableOptions options) {
   const CheckedSize size = CheckedSize::product(type.dims) * ir::size_bytes(type.dtype);
   if (size.exceeds(left_bytes_))
     fail(ErrorCode::kResourceExhausted,

@@ -7,32 +7,32 @@
 #include <string>
 #include <vector>
 
-#include "cornu/keras/trainer/program_step.h"
+#include "cornu/keras/trainer/compiled_step.h"
 
 namespace cornu::inline v0::keras {
 
 /// Steps that cannot mask padding rows: one program for full batches, and one for each size of a partial
 /// batch, compiled in the background as soon as a run is known to have such a batch. All programs write the
 /// same variables for logs, so that the caller sees one step.
-class ExactStep : public StepRunner {
+class UnpaddedStep : public StepRunner {
  public:
   static constexpr std::size_t kKeptSizes = 8;
 
   /// Compiles the step for `rows` rows; its logs go into the variables of `known` that have the same name.
-  using Make = std::function<std::unique_ptr<ProgramStep>(
+  using Make = std::function<std::unique_ptr<CompiledStep>(
       std::int64_t rows, const std::vector<LogSource>& known, bool in_background)>;
 
   /// Compiles the program for the first step, of `num_rows` rows, at once. `reason`: the reason why padding
   /// cannot be masked.
-  ExactStep(ProgramKey key, std::int64_t num_rows, std::string reason, Make make);
+  UnpaddedStep(ProgramKey key, std::int64_t num_rows, std::string reason, Make make);
 
   /// The program of full batches, or the program for `num_rows` rows if those are fewer.
-  const ProgramStep* compiled() const override { return programs_.front().step.get(); }
+  const CompiledStep* compiled() const override { return programs_.front().step.get(); }
   std::string explain() const override;
   const std::vector<LogSource>& logs() const override { return compiled()->logs(); }
   void bind() override;
   void hold_values() override;
-  void let_go_of_values() override;
+  void release_values() override;
   void hold_as(const StepRunner& other) override;
   void expect(const BatchSizes& sizes) override;
   bool is_ready(const Batches& batches) override;
@@ -51,7 +51,7 @@ class ExactStep : public StepRunner {
 
  private:
   struct Program {
-    std::unique_ptr<ProgramStep> step;
+    std::unique_ptr<CompiledStep> step;
     bool is_bound = false;
     std::size_t num_held = 0;
   };
@@ -59,12 +59,12 @@ class ExactStep : public StepRunner {
   Program* find(std::int64_t rows);
   Program& find_or_make(std::int64_t rows, bool in_background);
   /// The program for batches of `rows` rows; compiles and binds it and hands it the held values as needed.
-  ProgramStep& program(std::int64_t rows);
+  CompiledStep& program(std::int64_t rows);
 
   std::string reason_;
   Make make_;
-  std::vector<Program> programs_;      // the first is permanent; then by last use, the latest at the end
-  const ProgramStep* last_ = nullptr;  // the program that ran last
+  std::vector<Program> programs_;       // the first is permanent; then by last use, the latest at the end
+  const CompiledStep* last_ = nullptr;  // the program that ran last
   std::optional<StepFault> fault_;
 };
 

@@ -1,4 +1,4 @@
-#include "cornu/backends/cpu/memory/lives.h"
+#include "cornu/backends/cpu/memory/live_ranges.h"
 
 #include <algorithm>
 #include <numeric>
@@ -7,19 +7,21 @@
 
 namespace cornu::inline v0::backends::cpu {
 
-std::size_t place_lives(std::span<Life> lives) {
-  for (Life& life : lives) life.size_bytes = (life.size_bytes + kAlignment - 1) / kAlignment * kAlignment;
-  std::vector<std::size_t> order(lives.size());
+std::size_t assign_buffers(std::span<LiveRange> live_ranges) {
+  for (LiveRange& life : live_ranges)
+    life.size_bytes = (life.size_bytes + kAlignment - 1) / kAlignment * kAlignment;
+  std::vector<std::size_t> order(live_ranges.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return lives[a].size_bytes > lives[b].size_bytes; });
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return live_ranges[a].size_bytes > live_ranges[b].size_bytes;
+  });
   std::size_t total_bytes = 0;
-  std::vector<const Life*> placed;
+  std::vector<const LiveRange*> placed;
   std::vector<std::pair<std::size_t, std::size_t>> taken;  // offset, end
   for (const std::size_t i : order) {
-    Life& life = lives[i];
+    LiveRange& life = live_ranges[i];
     taken.clear();
-    for (const Life* other : placed)
+    for (const LiveRange* other : placed)
       if (other->first <= life.last && life.first <= other->last)
         taken.emplace_back(other->offset, other->offset + other->size_bytes);
     std::sort(taken.begin(), taken.end());

@@ -1,4 +1,4 @@
-#include "cornu/transform/row_dependence.h"
+#include "cornu/transform/batch_dependence.h"
 
 #include <algorithm>
 #include <utility>
@@ -11,29 +11,29 @@
 
 namespace cornu::inline v0::transform {
 
-RowAnalysis::RowAnalysis(std::int64_t batch) : batch_(batch) {
+BatchDependenceAnalysis::BatchDependenceAnalysis(std::int64_t batch) : batch_(batch) {
   CORNU_CHECK(batch >= 2, "a batch of {} has no padding", batch);
 }
 
-RowDependence RowAnalysis::of(ir::Value value) const {
+BatchDependence BatchDependenceAnalysis::of(ir::Value value) const {
   if (const auto found = fixed_.find(value); found != fixed_.end()) return found->second;
   const auto found = known_.find(value);
-  return found == known_.end() ? RowDependence() : found->second;
+  return found == known_.end() ? BatchDependence() : found->second;
 }
 
-void RowAnalysis::run(const ir::Block& block) {
+void BatchDependenceAnalysis::run(const ir::Block& block) {
   for (const auto& op : block.ops()) {
-    std::vector<RowDependence> results = results_of(*op);
+    std::vector<BatchDependence> results = results_of(*op);
     for (std::size_t i = 0; i < results.size(); ++i)
       known_[op->result(i)] = with_rows_of_shape(op->result(i), std::move(results[i]));
   }
 }
 
-RowDependence RowAnalysis::with_rows_of_shape(ir::Value value, RowDependence found) const {
+BatchDependence BatchDependenceAnalysis::with_rows_of_shape(ir::Value value, BatchDependence found) const {
   const auto shapes = shaped_like_.find(value);
   if (shapes == shaped_like_.end() || !found.is_none()) return found;
   for (const ShapedLike& like : shapes->second) {
-    RowDependence rows = of(like.value);
+    BatchDependence rows = of(like.value);
     if (rows.is_none()) continue;
     rows.repeats = rows.is_rows() && like.is_uniform;
     rows.padding = std::move(found.padding);
@@ -42,28 +42,28 @@ RowDependence RowAnalysis::with_rows_of_shape(ir::Value value, RowDependence fou
   return found;
 }
 
-std::vector<RowDependence> RowAnalysis::results_of(const ir::Op& op) {
+std::vector<BatchDependence> BatchDependenceAnalysis::results_of(const ir::Op& op) {
   const RowRule* const rule = find_row_rule(op);
   if (rule != nullptr && rule->control == RowRule::Control::kLoop) return of_loop(op);
   if (rule != nullptr && rule->control == RowRule::Control::kBranches) return of_branches(op);
-  std::vector<RowDependence> operands;
+  std::vector<BatchDependence> operands;
   for (const ir::Value& operand : op.operands()) operands.push_back(of(operand));
-  const auto all = [&](const RowDependence& result) {
-    return std::vector<RowDependence>(op.results().size(), result);
+  const auto all = [&](const BatchDependence& result) {
+    return std::vector<BatchDependence>(op.results().size(), result);
   };
-  for (const RowDependence& operand : operands)
+  for (const BatchDependence& operand : operands)
     if (operand.is_mixed()) return all(operand);
   if (op.def().is_composite() && !op.def().elementwise) return of_composite(op, operands);
   for (const ir::Value& captured : captured_values(op))  // for example in the body of a reduction
     if (!of(captured).is_none()) return all(mixed_by(op));
-  return row_dependence_of({op, operands, batch_});
+  return batch_dependence_of({op, operands, batch_});
 }
 
-std::vector<RowDependence> RowAnalysis::of_composite(const ir::Op& op,
-                                                     std::span<const RowDependence> operands) {
+std::vector<BatchDependence> BatchDependenceAnalysis::of_composite(
+    const ir::Op& op, std::span<const BatchDependence> operands) {
   if (std::all_of(operands.begin(), operands.end(),
-                  [](const RowDependence& operand) { return operand.is_none(); }))
-    return std::vector<RowDependence>(op.results().size());
+                  [](const BatchDependence& operand) { return operand.is_none(); }))
+    return std::vector<BatchDependence>(op.results().size());
   ir::Block scratch;
   std::vector<ir::Value> arguments;
   for (std::size_t i = 0; i < operands.size(); ++i) {
@@ -73,7 +73,7 @@ std::vector<RowDependence> RowAnalysis::of_composite(const ir::Op& op,
   ir::Builder builder(scratch);
   const std::vector<ir::Value> values = decompose(builder, op, arguments);
   run(scratch);
-  std::vector<RowDependence> results;
+  std::vector<BatchDependence> results;
   results.reserve(values.size());
   for (const ir::Value& value : values) results.push_back(of(value));
   // The values of `scratch` are destroyed with it, and their addresses may be reused.
@@ -83,9 +83,9 @@ std::vector<RowDependence> RowAnalysis::of_composite(const ir::Op& op,
   return results;
 }
 
-std::vector<RowDependence> RowAnalysis::of_loop(const ir::Op& op) {
+std::vector<BatchDependence> BatchDependenceAnalysis::of_loop(const ir::Op& op) {
   const ir::Block &condition = op.region(0), &body = op.region(1);
-  std::vector<RowDependence> carried;
+  std::vector<BatchDependence> carried;
   for (const ir::Value& operand : op.operands()) carried.push_back(of(operand));
   for (bool changed = true; changed;) {
     changed = false;
@@ -94,22 +94,22 @@ std::vector<RowDependence> RowAnalysis::of_loop(const ir::Op& op) {
     run(condition);
     run(body);
     for (std::size_t i = 0; i < carried.size(); ++i) {
-      RowDependence after = either(carried[i], of(body.results()[i]), op);
+      BatchDependence after = either(carried[i], of(body.results()[i]), op);
       if (after == carried[i]) continue;
       carried[i] = std::move(after);
       changed = true;
     }
   }
   if (of(condition.results()[0]).is_none()) return carried;
-  return std::vector<RowDependence>(carried.size(), mixed_by(op));  // padding could prolong the loop
+  return std::vector<BatchDependence>(carried.size(), mixed_by(op));  // padding could prolong the loop
 }
 
-std::vector<RowDependence> RowAnalysis::of_branches(const ir::Op& op) {
-  std::vector<RowDependence> results;
+std::vector<BatchDependence> BatchDependenceAnalysis::of_branches(const ir::Op& op) {
+  std::vector<BatchDependence> results;
   for (const auto& branch : op.regions()) {
     run(*branch);
     for (std::size_t i = 0; i < op.results().size(); ++i) {
-      const RowDependence result = of(branch->results()[i]);
+      const BatchDependence result = of(branch->results()[i]);
       if (results.size() == i) {
         results.push_back(result);
       } else {
@@ -117,7 +117,7 @@ std::vector<RowDependence> RowAnalysis::of_branches(const ir::Op& op) {
       }
     }
   }
-  const RowDependence chooser = of(op.operand(0));
+  const BatchDependence chooser = of(op.operand(0));
   if (!chooser.is_none())
     std::fill(results.begin(), results.end(), chooser.is_mixed() ? chooser : mixed_by(op));
   return results;

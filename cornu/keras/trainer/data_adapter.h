@@ -16,16 +16,16 @@ namespace cornu::inline v0::keras {
 /// types, and makes the losses and metrics of compile() for them. Reorders arrays as the network takes them,
 /// gives each output its labels and weights, and checks them.
 /// Threads: one thread.
-class Preparation {
+class DataAdapter {
  public:
   /// `layer` is trained by the steps of `network`, which is the layer itself if that is a network.
-  Preparation(std::shared_ptr<Layer> layer, std::shared_ptr<Network> network);
+  DataAdapter(std::shared_ptr<Layer> layer, std::shared_ptr<Network> network);
 
   /// While it lives, everything built is discarded again unless keep() is called: a refused call leaves no
   /// trace.
   class Guard {
    public:
-    explicit Guard(Preparation& preparation);
+    explicit Guard(DataAdapter& data_adapter);
     ~Guard();
     Guard(const Guard&) = delete;
     Guard& operator=(const Guard&) = delete;
@@ -35,7 +35,7 @@ class Preparation {
     }
 
    private:
-    Preparation& preparation_;
+    DataAdapter& data_adapter_;
     BuildGuard layer_;
     bool parts_made_;
     bool optimizer_built_;
@@ -75,7 +75,7 @@ class Preparation {
     std::optional<std::vector<bool>> have_masks = {};  // nullopt: not computed yet
   };
 
-  bool knows_outputs() const;
+  bool has_known_outputs() const;
   KnownOutputs& known_outputs_for(const ArrayData& data);
   /// The types of the network's outputs for such data; empty if there is neither a loss nor a metric, since
   /// the network's own steps then need none.

@@ -13,7 +13,7 @@ namespace cornu::inline v0::keras {
 /// predictions is refused. For models that share layers, and for weights set by set_weights, load_weights or
 /// assign, the claims of variables do the same (detail::VariableClaim): training refuses, and predictions,
 /// evaluations and functions keep the version of the weights that they began with.
-class RunClaims {
+class ReentrancyGuard {
  public:
   /// The calls that may be active at the same time: none (fit, compile); the runs around it, whose callbacks
   /// make it (evaluate); those and predictions of other threads (predict).
@@ -23,13 +23,13 @@ class RunClaims {
   class Claim {
    public:
     /// Errors: FailedPrecondition, naming `caller` and `model`, if another call conflicts.
-    Claim(RunClaims& claims, Beside beside, const char* caller, const Layer& model);
+    Claim(ReentrancyGuard& claims, Beside beside, const char* caller, const Layer& model);
     ~Claim();
     Claim(const Claim&) = delete;
     Claim& operator=(const Claim&) = delete;
 
    private:
-    RunClaims& claims_;
+    ReentrancyGuard& claims_;
     bool is_prediction_;
   };
 

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "cornu/keras/trainer/preparation.h"
-#include "cornu/keras/trainer/program_step.h"
+#include "cornu/keras/trainer/compiled_step.h"
+#include "cornu/keras/trainer/data_adapter.h"
 #include "cornu/tensor/device.h"
 #include "cornu/tensor/trace/replicas.h"
 
@@ -18,10 +18,10 @@ namespace cornu::inline v0::keras {
 ///
 /// One program serves any number of rows, any remainder of a batch and any number of steps in an execution.
 /// If a step cannot mask padding, which the first program finds out, the others are made the same way (see
-/// ExactStep). Rows of another shape need another program: the kMostPrograms most recently used are kept.
+/// UnpaddedStep). Rows of another shape need another program: the kMostPrograms most recently used are kept.
 /// While the working memory of all exceeds kKeptBytes, all but kKeptPrograms are released.
 /// Threads: one thread at a time; predicts_exactly() from any.
-class StepPrograms {
+class StepCache {
  public:
   static constexpr std::size_t kKeptPrograms = 8;
   static constexpr std::size_t kMostPrograms = 64;
@@ -29,14 +29,14 @@ class StepPrograms {
   /// Beyond this number of shapes of rows, or of batch sizes, a warning advises to use fewer.
   static constexpr int kManyShapes = 16;
 
-  /// Compilations are cancelled when `gives_up` is set. Both arguments must outlive this object.
-  StepPrograms(const Preparation& preparation, const std::atomic<bool>& gives_up)
-      : preparation_(preparation), gives_up_(gives_up) {}
+  /// Compilations are cancelled when `is_cancelled` is set. Both arguments must outlive this object.
+  StepCache(const DataAdapter& data_adapter, const std::atomic<bool>& is_cancelled)
+      : data_adapter_(data_adapter), is_cancelled_(is_cancelled) {}
 
   /// While it lives, newly made steps are discarded again unless keep() is called.
   class Guard {
    public:
-    explicit Guard(StepPrograms& programs) : programs_(programs), runners_(programs.runners_) {}
+    explicit Guard(StepCache& programs) : programs_(programs), runners_(programs.runners_) {}
     ~Guard() {
       if (!kept_) programs_.runners_ = std::move(runners_);
     }
@@ -45,7 +45,7 @@ class StepPrograms {
     void keep() { kept_ = true; }
 
    private:
-    StepPrograms& programs_;
+    StepCache& programs_;
     std::vector<std::shared_ptr<StepRunner>> runners_;
     bool kept_ = false;
   };
@@ -100,8 +100,8 @@ class StepPrograms {
                                    const std::vector<LogSource>& known_logs);
   std::shared_ptr<StepRunner> make_exact(const ProgramKey& key, std::int64_t num_rows,
                                          const std::vector<LogSource>& known_logs);
-  std::unique_ptr<ProgramStep> make_program(const ProgramKey& key, ProgramStepOptions options,
-                                            std::string* exact_because = nullptr);
+  std::unique_ptr<CompiledStep> make_program(const ProgramKey& key, CompiledStepOptions options,
+                                             std::string* exact_because = nullptr);
   /// Adds a new step to the cache, and releases the least recently used ones.
   void keep(std::shared_ptr<StepRunner> made);
   /// Counts the shapes of rows and the batch sizes that were compiled; warns once if there are many.
@@ -112,8 +112,8 @@ class StepPrograms {
   void check_weights(const char* caller) const;
   double wait_for(StepRunner& step, const Batches& batches);
 
-  const Preparation& preparation_;
-  const std::atomic<bool>& gives_up_;
+  const DataAdapter& data_adapter_;
+  const std::atomic<bool>& is_cancelled_;
   std::shared_ptr<const ReplicaSet> replicas_ = detail::current_replica_set();
   int device_ = 0;             // its index in the table of devices
   std::string exact_because_;  // the reason why steps cannot mask padding; empty: they can, or not known

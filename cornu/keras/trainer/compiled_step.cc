@@ -1,4 +1,4 @@
-#include "cornu/keras/trainer/program_step.h"
+#include "cornu/keras/trainer/compiled_step.h"
 
 #include <algorithm>
 #include <iterator>
@@ -12,7 +12,7 @@
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/trace/replicas.h"
 #include "cornu/tensor/trace/variable_claim.h"
-#include "cornu/transform/row_dependence.h"
+#include "cornu/transform/batch_dependence.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -55,32 +55,32 @@ bool is_cut_for_devices(const ProgramKey& key) {
 /// that padding changes nothing.
 std::string what_padding_reaches(Trace& trace, const Arguments& arguments, std::int64_t batch_size,
                                  const StepFaults* faults, const Tensors& outputs) {
-  transform::RowAnalysis analysis(batch_size);
+  transform::BatchDependenceAnalysis analysis(batch_size);
   arguments.arrays.for_each(
-      [&](const Tensor& array) { analysis.set(array.value(), transform::RowDependence::data()); });
+      [&](const Tensor& array) { analysis.set(array.value(), transform::BatchDependence::data()); });
   if (arguments.rows.defined()) {
-    transform::RowDependence mask = transform::RowDependence::rows(0);
+    transform::BatchDependence mask = transform::BatchDependence::rows(0);
     mask.padding = ir::Literal::scalar(DType::kI1, 0);
     analysis.set(arguments.rows.valid.value(), mask);
   }
-  trace.tell_shapes(analysis);
+  trace.report_shapes(analysis);
   analysis.run(trace.builder().block());
   for (const Variable& variable : trace.assigned()) {
     if (faults != nullptr && faults->owns(variable))
       continue;  // padding repeats a data row, so the first fault is in a data row
-    const transform::RowDependence found = analysis.of(trace.held(variable).value());
+    const transform::BatchDependence found = analysis.of(trace.held(variable).value());
     if (found.is_mixed())
       return fmt::format("{} may take rows together in what becomes \"{}\"", *found.reason, variable.path());
     if (found.is_rows()) return fmt::format("\"{}\" has rows of its own", variable.path());
   }
   for (const Tensor& output : outputs) {
-    const transform::RowDependence found = analysis.of(output.value());
+    const transform::BatchDependence found = analysis.of(output.value());
     if (found.is_mixed()) return fmt::format("{} may take rows together in an output", *found.reason);
-    if (found.is_rows() && !found.same_place(transform::RowDependence::rows(0)))
+    if (found.is_rows() && !found.same_place(transform::BatchDependence::rows(0)))
       return "an output does not begin with the rows";
   }
   for (const Trace::CountNote& note : trace.count_notes()) {
-    const transform::RowDependence found = analysis.of(note.value);
+    const transform::BatchDependence found = analysis.of(note.value);
     const bool is_beside_rows =
         found.is_rows() && std::find(note.axes.begin(), note.axes.end(), found.axis) == note.axes.end();
     if (found.is_none() || is_beside_rows) continue;
@@ -119,7 +119,7 @@ struct StepTracer {
   Trace& trace;
   const ProgramKey& key;
   const ModelParts& parts;
-  const ProgramStepOptions& options;
+  const CompiledStepOptions& options;
   const StepFaults* faults;
   // The reason why padding cannot be masked.
   std::shared_ptr<std::string> reason = std::make_shared<std::string>();
@@ -309,7 +309,7 @@ struct TracedStep {
   std::string reason;
 };
 
-TracedStep trace_program(const ProgramKey& key, const ModelParts& parts, const ProgramStepOptions& options,
+TracedStep trace_program(const ProgramKey& key, const ModelParts& parts, const CompiledStepOptions& options,
                          StepFaults* faults) {
   Trace trace(program_name(key.kind));
   TracedStep traced;
@@ -341,9 +341,9 @@ TracedStep trace_program(const ProgramKey& key, const ModelParts& parts, const P
 
 }  // namespace
 
-std::unique_ptr<ProgramStep> make_program_step(const ProgramKey& asked, const ModelParts& parts,
-                                               const ProgramStepOptions& options,
-                                               std::string* exact_because) {
+std::unique_ptr<CompiledStep> make_compiled_step(const ProgramKey& asked, const ModelParts& parts,
+                                                 const CompiledStepOptions& options,
+                                                 std::string* exact_because) {
   ProgramKey key = asked;
   if (options.is_exact) key.num_replicas = 1;  // without padding, replicas would need equal numbers of rows
   const FaultOptions looks_for{.ids = parts.faults.ids,
@@ -363,12 +363,12 @@ std::unique_ptr<ProgramStep> make_program_step(const ProgramKey& asked, const Mo
     *exact_because = reason;
     return nullptr;
   }
-  return std::make_unique<ProgramStep>(key, std::move(traced.program), std::move(traced.logs), faults,
-                                       options);
+  return std::make_unique<CompiledStep>(key, std::move(traced.program), std::move(traced.logs), faults,
+                                        options);
 }
 
-ProgramStep::ProgramStep(ProgramKey key, TracedProgram traced, std::vector<LogSource> logs,
-                         std::shared_ptr<const StepFaults> faults, const ProgramStepOptions& options)
+CompiledStep::CompiledStep(ProgramKey key, TracedProgram traced, std::vector<LogSource> logs,
+                           std::shared_ptr<const StepFaults> faults, const CompiledStepOptions& options)
     : StepRunner(std::move(key)),
       traced_(std::move(traced)),
       logs_(std::move(logs)),
@@ -385,7 +385,7 @@ ProgramStep::ProgramStep(ProgramKey key, TracedProgram traced, std::vector<LogSo
   if (!options.in_background || !begin_in_background()) wait();
 }
 
-std::unique_ptr<runtime::Executable> ProgramStep::compile() const {
+std::unique_ptr<runtime::Executable> CompiledStep::compile() const {
   runtime::StepProgram program = traced_.step_program();
   program.stop = stop_;
   program.devices = key().placement.devices();
@@ -394,7 +394,7 @@ std::unique_ptr<runtime::Executable> ProgramStep::compile() const {
   return key().placement.client()->compile(program);
 }
 
-bool ProgramStep::begin_in_background() {
+bool CompiledStep::begin_in_background() {
   try {
     const SignalsBlocked scope;
     compiling_ = std::async(std::launch::async, [this] { return compile(); });
@@ -404,7 +404,7 @@ bool ProgramStep::begin_in_background() {
   }
 }
 
-void ProgramStep::wait() {
+void CompiledStep::wait() {
   if (executable_ != nullptr) return;
   try {
     if (compiling_.valid()) executable_ = compiling_.get();
@@ -431,14 +431,14 @@ std::string replicas_note(const ProgramKey& key, std::int64_t num_processes) {
 
 }  // namespace
 
-std::string ProgramStep::explain() const {
+std::string CompiledStep::explain() const {
   const std::string text = exact_because_.empty()
                                ? executable_->explain()
                                : exact_because_note(executable_->explain(), exact_because_);
   return replicas_note(key(), num_processes_) + text + key().placement.explain_calls();
 }
 
-void ProgramStep::find_small_variables() {
+void CompiledStep::find_small_variables() {
   constexpr std::size_t kSmallBytes = 64;
   const auto add = [&](const Variable& variable) {
     if (std::find(small_variables_.begin(), small_variables_.end(), variable) == small_variables_.end())
@@ -453,20 +453,20 @@ void ProgramStep::find_small_variables() {
     if (variable.type().size_bytes() <= kSmallBytes && variable.state().is_claimed_by_runs) add(variable);
 }
 
-const detail::VariableValues& ProgramStep::last_values() const {
+const detail::VariableValues& CompiledStep::last_values() const {
   if (small_variables_.empty()) return StepRunner::last_values();
   if (!last_values_.has_value()) last_values_.emplace(small_variables_);
   return *last_values_;
 }
 
-std::optional<StepFault> ProgramStep::fault() const {
+std::optional<StepFault> CompiledStep::fault() const {
   if (faults_ == nullptr || !faults_->has_sites()) return std::nullopt;
   const detail::ValuesScope values(last_values());
   return faults_->read(key().num_replicas > 1 ? key().num_replicas * key().rows_of_replica()
                                               : key().batch_size);
 }
 
-void ProgramStep::find_buffers() {
+void CompiledStep::find_buffers() {
   const Placement& placement = key().placement;
   buffers_.moves = detail::variable_moves.load(std::memory_order_acquire);
   buffers_.state = traced_.state_buffers(placement);
@@ -479,26 +479,26 @@ void ProgramStep::find_buffers() {
 
 // Finding buffers may move some of them; the second look finds those that another thread has written
 // meanwhile.
-void ProgramStep::bind() {
+void CompiledStep::bind() {
   std::optional<detail::VariableClaim> drawing;
   claim_drawn(drawing);
   find_buffers();
   if (buffers_.are_stale()) find_buffers();
 }
 
-void ProgramStep::claim_drawn(std::optional<detail::VariableClaim>& claim) const {
+void CompiledStep::claim_drawn(std::optional<detail::VariableClaim>& claim) const {
   if (!drawn_.empty()) [[unlikely]]
     claim.emplace(detail::VariableClaim::Variables{.written = drawn_}, detail::OtherThreads::kWait);
 }
 
 // Another thread that has read a counter may still hold its buffer, which an execution must then not replace.
-bool ProgramStep::is_bound() const {
+bool CompiledStep::is_bound() const {
   return !buffers_.are_stale() && std::ranges::all_of(drawn_, [&](const Variable& counter) {
     return counter.state().find(key().placement, true) != nullptr;
   });
 }
 
-std::int64_t ProgramStep::run(const Batches& batches, runtime::Progress& progress) {
+std::int64_t CompiledStep::run(const Batches& batches, runtime::Progress& progress) {
   last_values_.reset();
   begin();
   std::optional<detail::VariableClaim> drawing;
@@ -508,8 +508,8 @@ std::int64_t ProgramStep::run(const Batches& batches, runtime::Progress& progres
   return run_on(buffers_.state, held_.empty() ? buffers_.fixed : held_.back().buffers(), batches, progress);
 }
 
-std::int64_t ProgramStep::run_on(Buffers state, Buffers fixed, const Batches& batches,
-                                 runtime::Progress& progress, std::span<std::byte* const> outputs) const {
+std::int64_t CompiledStep::run_on(Buffers state, Buffers fixed, const Batches& batches,
+                                  runtime::Progress& progress, std::span<std::byte* const> outputs) const {
   progress.steps_done.store(0, std::memory_order_relaxed);
   runtime::Replica replica{.state = state,
                            .fixed = fixed,

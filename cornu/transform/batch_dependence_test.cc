@@ -1,4 +1,4 @@
-#include "cornu/transform/row_dependence.h"
+#include "cornu/transform/batch_dependence.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -28,15 +28,15 @@ enum Argument { kX, kMask, kW, kV, kS, kIds };
 std::string dependence(const Build& build) {
   const auto function =
       make_function(kTypes, [&](ir::Builder& b, Operands v) { return std::vector<ir::Value>{build(b, v)}; });
-  RowAnalysis analysis(kBatch);
+  BatchDependenceAnalysis analysis(kBatch);
   const auto arguments = function->body.arguments();
-  analysis.set(arguments[kX], RowDependence::data());
-  analysis.set(arguments[kIds], RowDependence::data());
-  RowDependence mask = RowDependence::rows(0);
+  analysis.set(arguments[kX], BatchDependence::data());
+  analysis.set(arguments[kIds], BatchDependence::data());
+  BatchDependence mask = BatchDependence::rows(0);
   mask.padding = ir::Literal::scalar(DType::kI1, 0);
   analysis.set(arguments[kMask], mask);
   analysis.run(function->body);
-  const RowDependence found = analysis.of(function->body.results()[0]);
+  const BatchDependence found = analysis.of(function->body.results()[0]);
   const std::string padding =
       found.padding.has_value() ? fmt::format(", padding {}", found.padding->at(0)) : "";
   if (found.is_mixed()) return "mixed by " + *found.reason;
@@ -100,17 +100,17 @@ TEST(RowDependenceTest, WhatIsMadeInTheShapeOfRowsHasThem) {
       return std::vector<ir::Value>{
           ops::reduce_sum(b, doubles ? ops::multiply(b, ones, v[kX]) : ones, {0, 1})};
     });
-    RowAnalysis analysis(kBatch);
+    BatchDependenceAnalysis analysis(kBatch);
     const ir::Value x = function->body.arguments()[kX];
-    if (has_rows) analysis.set(x, RowDependence::data());
+    if (has_rows) analysis.set(x, BatchDependence::data());
     analysis.set_shaped_like(ones, x, /*is_uniform=*/true);
     analysis.run(function->body);
     return analysis.of(function->body.results()[0]).kind;
   };
-  EXPECT_EQ(total_of(1, true), RowDependence::Kind::kMixed) << "it counts the rows";
-  EXPECT_EQ(total_of(0, true), RowDependence::Kind::kNone);
-  EXPECT_EQ(total_of(0, true, true), RowDependence::Kind::kNone) << "x times zeros";
-  EXPECT_EQ(total_of(1, false), RowDependence::Kind::kNone) << "of a shape without rows";
+  EXPECT_EQ(total_of(1, true), BatchDependence::Kind::kUnknown) << "it counts the rows";
+  EXPECT_EQ(total_of(0, true), BatchDependence::Kind::kNone);
+  EXPECT_EQ(total_of(0, true, true), BatchDependence::Kind::kNone) << "x times zeros";
+  EXPECT_EQ(total_of(1, false), BatchDependence::Kind::kNone) << "of a shape without rows";
 }
 
 TEST(RowDependenceTest, RowsOfAShapeRepeatWhereAllTheirElementsAreEqual) {
@@ -120,13 +120,13 @@ TEST(RowDependenceTest, RowsOfAShapeRepeatWhereAllTheirElementsAreEqual) {
       made = ops::full(b, v[kX].type(), 1);
       return std::vector<ir::Value>{ops::reduce_max(b, made, {0})};
     });
-    RowAnalysis analysis(kBatch);
+    BatchDependenceAnalysis analysis(kBatch);
     const ir::Value x = function->body.arguments()[kX];
-    analysis.set(x, RowDependence::data());
+    analysis.set(x, BatchDependence::data());
     analysis.set_shaped_like(made, x, is_uniform);
     analysis.run(function->body);
     EXPECT_EQ(analysis.of(function->body.results()[0]).kind,
-              is_uniform ? RowDependence::Kind::kNone : RowDependence::Kind::kMixed);
+              is_uniform ? BatchDependence::Kind::kNone : BatchDependence::Kind::kUnknown);
   }
 }
 

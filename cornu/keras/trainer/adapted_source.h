@@ -1,12 +1,12 @@
 #pragma once
 
 #include "cornu/keras/trainer/batch_source.h"
-#include "cornu/keras/trainer/preparation.h"
+#include "cornu/keras/trainer/data_adapter.h"
 
 namespace cornu::inline v0::keras {
 
 /// How the rows of a source are brought into a model's order and checked.
-struct ArrangeOptions {
+struct AdaptOptions {
   bool has_labels = true;  // false for predictions, which take x alone
   ClassWeight class_weight = {};
   const char* caller;       // "fit"
@@ -14,13 +14,13 @@ struct ArrangeOptions {
 };
 
 /// Prepares a source for a model during a run: the network is built for the source's first rows, and each
-/// batch is reordered and checked as the model takes it. Must live under a Preparation::Guard.
-class ArrangedSource {
+/// batch is reordered and checked as the model takes it. Must live under a DataAdapter::Guard.
+class AdaptedSource {
  public:
-  ArrangedSource(BatchSource& source, Preparation& preparation, ArrangeOptions options);
-  ~ArrangedSource() { source_.end_run(); }
-  ArrangedSource(const ArrangedSource&) = delete;
-  ArrangedSource& operator=(const ArrangedSource&) = delete;
+  AdaptedSource(BatchSource& source, DataAdapter& data_adapter, AdaptOptions options);
+  ~AdaptedSource() { source_.end_run(); }
+  AdaptedSource(const AdaptedSource&) = delete;
+  AdaptedSource& operator=(const AdaptedSource&) = delete;
 
   BatchSource& source() const { return source_; }
   /// Some of the source's rows, prepared for the model.
@@ -30,8 +30,8 @@ class ArrangedSource {
   ArrayData arranged(const ArrayData& rows) const;
 
   BatchSource& source_;
-  Preparation& preparation_;
-  ArrangeOptions options_;
+  DataAdapter& data_adapter_;
+  AdaptOptions options_;
   ArrayData examples_;
 };
 

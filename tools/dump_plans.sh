@@ -6,7 +6,7 @@ set -euo pipefail
 cornu=$1
 out=$2
 mkdir -p "$out"
-workloads=$( ("$cornu" explain none 2>&1 || true) | sed -n 's/.*there are: //p' | tr -d ' ' | tr ',' ' ')
+workloads=$("$cornu" bench list | sed -n -E '/^Whole runs/q; s/^  ([a-z0-9_]+)  +.*/\1/p')
 [ -n "$workloads" ] || { echo "$cornu names no workloads" >&2; exit 1; }
 export CORNU_CACHE_DIR=off
 for workload in $workloads; do

@@ -460,13 +460,13 @@ TEST(ReplicateTest, SimplifyFoldsNothingThatAReplicaDecides) {
 }
 
 TEST(ReplicateTest, RowsOfReplicasAreMixedAndSumsOverRowsAreNot) {
-  constexpr std::int64_t kBatch = 6;
+  constexpr std::int64_t kNumRows = 6;
   const auto function =
-      make_function({{DType::kF32, {kBatch}}, {DType::kF32, {2}}}, [](ir::Builder& b, Operands v) {
+      make_function({{DType::kF32, {kNumRows}}, {DType::kF32, {2}}}, [](ir::Builder& b, Operands v) {
         return std::vector<ir::Value>{ops::all_reduce_sum(b, v[0], ops::all_replicas(2)),
                                       ops::all_reduce_sum(b, v[1], ops::all_replicas(2)), ops::replica_id(b)};
       });
-  BatchDependenceAnalysis analysis(kBatch);
+  BatchDependenceAnalysis analysis(kNumRows);
   analysis.set(function->body.arguments()[0], BatchDependence::data());
   analysis.run(function->body);
   EXPECT_TRUE(analysis.of(function->body.results()[0]).is_mixed());

@@ -7,7 +7,7 @@
 
 namespace cornu::inline v0::keras {
 
-AdaptedSource::AdaptedSource(BatchSource& source, DataAdapter& data_adapter, AdaptOptions options)
+AdaptedSource::AdaptedSource(BatchSource& source, DataAdapter& data_adapter, AdaptedSourceOptions options)
     : source_(source), data_adapter_(data_adapter), options_(std::move(options)) {
   examples_ = arranged(source.examples());
   source.begin_run([this](const ArrayData& rows) { return arranged(rows); });

@@ -6,7 +6,7 @@
 namespace cornu::inline v0::keras {
 
 /// How the rows of a source are brought into a model's order and checked.
-struct AdaptOptions {
+struct AdaptedSourceOptions {
   bool has_labels = true;  // false for predictions, which take x alone
   ClassWeight class_weight = {};
   const char* caller;       // "fit"
@@ -17,7 +17,7 @@ struct AdaptOptions {
 /// batch is reordered and checked as the model takes it. Must live under a DataAdapter::Guard.
 class AdaptedSource {
  public:
-  AdaptedSource(BatchSource& source, DataAdapter& data_adapter, AdaptOptions options);
+  AdaptedSource(BatchSource& source, DataAdapter& data_adapter, AdaptedSourceOptions options);
   ~AdaptedSource() { source_.end_run(); }
   AdaptedSource(const AdaptedSource&) = delete;
   AdaptedSource& operator=(const AdaptedSource&) = delete;
@@ -31,7 +31,7 @@ class AdaptedSource {
 
   BatchSource& source_;
   DataAdapter& data_adapter_;
-  AdaptOptions options_;
+  AdaptedSourceOptions options_;
   ArrayData examples_;
 };
 

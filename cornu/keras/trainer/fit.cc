@@ -193,7 +193,7 @@ class ValidationRows {
                                                  .batch_size = options.validation_batch_size});
       }
       arranged_.emplace(given.source != nullptr ? *given.source : *dataset_, data_adapter,
-                        AdaptOptions{.caller = kCaller, .labels_name = kLabels});
+                        AdaptedSourceOptions{.caller = kCaller, .labels_name = kLabels});
       return;
     }
     if (!given.x.empty()) {

@@ -11,14 +11,8 @@ class ShortForm;
 
 /// Data for parsing an op that its definition does not contain: a row for each op.
 struct OpText {
-  static constexpr int kAnyNumber = -1;
-
   /// The op's name, as in its definition.
   std::string_view name;
-  /// The parser checks the operand count against these bounds before inference; shape rules may assume at
-  /// least `min_operands`.
-  int min_operands = 0;
-  int max_operands = kAnyNumber;
   bool has_regions = false;
   /// The attributes, see text/op_attributes.h; null: each by its kind, under its own name.
   Attributes (*read_attributes)(OpAttributes&) = nullptr;

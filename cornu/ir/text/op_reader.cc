@@ -54,7 +54,7 @@ class OpReader : public ShortForm {
  private:
   std::vector<Value> create(Builder& builder, KnownOp op, std::vector<Value> inputs, Attributes attributes,
                             std::vector<std::unique_ptr<Block>> blocks);
-  void check_counts(const OpText& text, std::size_t num_operands, std::size_t num_regions) const;
+  void check_regions(const OpText& text, std::size_t num_regions) const;
 
   struct ResultName {
     std::string_view name;
@@ -313,13 +313,7 @@ std::vector<Value> OpReader::make_op() {
   return create(builder_, op, operands, std::move(attributes), std::move(regions));
 }
 
-void OpReader::check_counts(const OpText& text, std::size_t num_operands, std::size_t num_regions) const {
-  const bool is_too_many =
-      text.max_operands != OpText::kAnyNumber && std::cmp_greater(num_operands, text.max_operands);
-  if (is_too_many || std::cmp_less(num_operands, text.min_operands))
-    lexer_.fail_at(position_, fmt::format("[{}] takes {} {} operands; got {}", text.name,
-                                          is_too_many ? "at most" : "at least",
-                                          is_too_many ? text.max_operands : text.min_operands, num_operands));
+void OpReader::check_regions(const OpText& text, std::size_t num_regions) const {
   if (!text.has_regions && num_regions != 0)
     lexer_.fail_at(position_, fmt::format("[{}] has no regions; got {}", text.name, num_regions));
 }
@@ -328,7 +322,7 @@ std::vector<Value> OpReader::create(Builder& builder, KnownOp op, std::vector<Va
                                     Attributes attributes, std::vector<std::unique_ptr<Block>> blocks) {
   if (--reader_.budget_.num_ops < 0) lexer_.fail_at(position_, "there are too many operations");
   reader_.budget_.take_op();
-  check_counts(*op.text, inputs.size(), blocks.size());
+  check_regions(*op.text, blocks.size());
   try {
     const Op& made = builder.create(*op.def, std::move(inputs), std::move(attributes), std::move(blocks));
     return {made.results().begin(), made.results().end()};

@@ -30,7 +30,7 @@ class RegisterCode {
   /// An integer in every lane of the type of `like`.
   llvm::Value* integer_like(llvm::Value* like, std::int64_t value) const;
 
-  // Of i1, add is or, subtract is xor and multiply is and, as StableHLO specifies.
+  // Sums of i1 are or, differences xor and products and, as StableHLO specifies.
   llvm::Value* add(llvm::Value* x, llvm::Value* y) const;
   llvm::Value* subtract(llvm::Value* x, llvm::Value* y) const;
   llvm::Value* multiply(llvm::Value* x, llvm::Value* y) const;

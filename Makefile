@@ -3,7 +3,7 @@ BUILD := build/release
 PREFIX ?= /usr/local
 SOURCES = git ls-files --cached --others --exclude-standard '*.h' '*.cc' '*.cpp'
 
-.PHONY: help deps deps-full configure build demo test test-isa test-qemu check full sanitizers judges fuzz coverage bench docs docs-browser docs-test documents format format-check tidy install clean
+.PHONY: help deps deps-full configure build demo test test-isa test-qemu check full sanitizers oracles fuzz coverage bench docs docs-browser docs-test documents format format-check tidy install clean
 
 help:
 	@echo "make demo     install what is missing, build, train the Iris model"
@@ -14,7 +14,7 @@ help:
 	@echo "make documents  the programs of the four documents in small sizes: docs/documents.md, build/documents/documents.html"
 	@echo "make test-isa   tests of the engine and of Keras with the instructions of older CPUs"
 	@echo "make test-qemu  tests on emulated CPUs without AVX and without AVX-512"
-	@echo "make full     test, judges, sanitizers, second compiler, clang-tidy, format (long)"
+	@echo "make full     test, oracles, sanitizers, second compiler, clang-tidy, format (long)"
 	@echo "make coverage [TESTS='base ir']  which lines the tests run, by folder"
 	@echo "make docs     the documentation site, build/docs/html/index.html;  make docs-test: reads it in a browser"
 	@echo "make format   clang-format over the tree;  make tidy: clang-tidy over the tree"
@@ -65,12 +65,12 @@ check: deps
 	@python3 tools/adr_index.py . --check
 	@python3 tools/adr_index_test.py
 
-full: deps-full docs-browser check format-check test test-isa test-qemu judges sanitizers fuzz tidy
+full: deps-full docs-browser check format-check test test-isa test-qemu oracles sanitizers fuzz tidy
 	@cmake --preset clang >/dev/null && cmake --build build/clang && ctest --preset clang
 	@echo "full: everything passed"
 
-judges: build
-	@tools/judges/make_venv.sh
+oracles: build
+	@tools/oracles/make_venv.sh
 	@tools/run_tests.sh $(BUILD) full
 
 sanitizers: deps

@@ -146,7 +146,7 @@ class Gate:
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("base", help="build folder or program to compare with")
-    parser.add_argument("head", help="build folder or program to judge")
+    parser.add_argument("head", help="build folder or program to measure")
     parser.add_argument("workloads", nargs="*", help="workloads, all or family (default: all)")
     parser.add_argument("--rounds", type=int, default=5, help=f"alternations, at least {FEWEST_ROUNDS} (default: 5)")
     parser.add_argument("--seconds", type=float, default=1.0, help="measuring time that each run gets (default: 1)")

@@ -149,9 +149,9 @@ class Advice {
       num_parameters_ = static_cast<double>(many.model().count_params());
       const std::int64_t steps = steps_of_fits(many, options_.seconds, kMany, kRepeats);
       times.many = step_seconds_of_fits(many, steps, kRepeats);
-      const runtime::CallCounts before = client->counts();
+      const runtime::TransferStatistics before = client->counts();
       const double measured = many.fit(10 * kMany);
-      const runtime::CallCounts calls = client->counts().since(before);
+      const runtime::TransferStatistics calls = client->counts().since(before);
       progress_.begin(device + ", K = 1", false);
       TimedTraining single(workload_, client, 1);
       times.single = step_seconds(single, options_.seconds, 1, kRepeats);

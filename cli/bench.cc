@@ -83,8 +83,8 @@ void print_training(const nlohmann::ordered_json& row) {
 
 /// Adds the device, if it is not this CPU, and the number of its calls. Removes threads and instruction set,
 /// which are this machine's, for a device that has others. `timed`: the client whose clock was used.
-void add_device(nlohmann::ordered_json& row, const BenchOptions& options, const runtime::CallCounts& calls,
-                const runtime::Client& timed) {
+void add_device(nlohmann::ordered_json& row, const BenchOptions& options,
+                const runtime::TransferStatistics& calls, const runtime::Client& timed) {
   const MachineOptions& machine = options.machine;
   const bool is_here = options.replicas.workers.empty();
   if (!is_here || !takes_threads(machine.device)) row.erase("threads");
@@ -126,7 +126,7 @@ keras::Model make_model(const Workload& workload, const std::string& policy) {
 /// Times fits in the order of the peers' scripts: a first one of one execution with its compilation, one to
 /// estimate a step, then three of a third of the time each; only the estimate if one step takes longer than
 /// all of the time. `timed_calls`: the client's calls in the timed fits.
-nlohmann::ordered_json bench_training(const BenchOptions& options, runtime::CallCounts* timed_calls) {
+nlohmann::ordered_json bench_training(const BenchOptions& options, runtime::TransferStatistics* timed_calls) {
   const Workload& workload = find_workload(options.workload);
   const std::int64_t k = options.steps_per_execution;
   const Participants participants = participants_of(options.replicas, options.machine);
@@ -149,7 +149,7 @@ nlohmann::ordered_json bench_training(const BenchOptions& options, runtime::Call
 
   const double first_fit_seconds = seconds_of(*timed, [&] { fit(k); });
   const double startup_seconds = seconds_since_process_start();
-  const runtime::CallCounts calls_before = client->counts();
+  const runtime::TransferStatistics calls_before = client->counts();
   const double real_start = steady_seconds();
   const double step_seconds = seconds_of(*timed, [&] { fit(k); }) / static_cast<double>(k);
   // A simulated time is bounded by the host's: a run takes about options.seconds for the user.
@@ -160,13 +160,14 @@ nlohmann::ordered_json bench_training(const BenchOptions& options, runtime::Call
       broadcast_from_chief(std::max(k, static_cast<std::int64_t>(wanted_steps) / k * k));
   const bool is_enough =
       broadcast_from_chief(longest_step * static_cast<double>(k) >= options.seconds ? 1 : 0) != 0;
-  const runtime::CallCounts calls_of_estimate = client->counts();
+  const runtime::TransferStatistics calls_of_estimate = client->counts();
   std::vector<double> milliseconds(is_enough ? 1 : 3, step_seconds * 1e3);
   if (!is_enough)
     for (double& value : milliseconds)
       value = seconds_of(*timed, [&] { fit(steps); }) / static_cast<double>(steps) * 1e3;
   std::sort(milliseconds.begin(), milliseconds.end());
-  const runtime::CallCounts calls = client->counts().since(is_enough ? calls_before : calls_of_estimate);
+  const runtime::TransferStatistics calls =
+      client->counts().since(is_enough ? calls_before : calls_of_estimate);
   *timed_calls = calls;
   const long peak_mb = peak_memory_mb();
   const double compile_seconds = model.compile_seconds();
@@ -282,7 +283,7 @@ void check_options(const BenchOptions& options, bool is_step) {
 
 void run_whole(const BenchOptions& options) {
   use_device(options.machine);
-  runtime::CallCounts calls;
+  runtime::TransferStatistics calls;
   nlohmann::ordered_json row =
       bench_whole_run(options.workload, options.steps_per_execution, options.seconds, &calls);
   add_device(row, options, calls, *default_client());
@@ -298,7 +299,7 @@ void run_limits(const BenchOptions& options) {
 }
 
 void run_steps(const BenchOptions& options) {
-  runtime::CallCounts calls;
+  runtime::TransferStatistics calls;
   const nlohmann::ordered_json row = bench_training(options, &calls);
   if (!runtime::is_chief()) return;
   if (options.json) {

@@ -95,7 +95,7 @@ const WholeRun& find_whole_run(const std::string& name) {
 }
 
 nlohmann::ordered_json bench_whole_run(const std::string& name, std::int64_t steps_per_execution,
-                                       double seconds, runtime::CallCounts* calls_of_one) {
+                                       double seconds, runtime::TransferStatistics* calls_of_one) {
   const WholeRun& which = find_whole_run(name);
   set_random_seed(0);
   const std::function<void()> run = make_whole_run(name, steps_per_execution);
@@ -108,7 +108,7 @@ nlohmann::ordered_json bench_whole_run(const std::string& name, std::int64_t ste
   const double estimate_ms = std::max({simulated_ms, real_ms, 1e-3});
   const auto count = static_cast<std::size_t>(std::clamp(seconds * 1e3 / estimate_ms, 5.0, 20000.0));
   std::vector<double> times(count);
-  runtime::CallCounts before;
+  runtime::TransferStatistics before;
   for (double& time : times) {
     before = default_client()->counts();
     time = milliseconds_of(run);

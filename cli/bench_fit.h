@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cornu/runtime/call_counts.h"
+#include "cornu/runtime/transfer_statistics.h"
 
 namespace cornu::inline v0::cli {
 
@@ -30,7 +30,7 @@ std::function<void()> make_whole_run(const std::string& name, std::int64_t steps
 /// Runs it for about `seconds`, on the default client and by its clock; the first call, which compiles, is
 /// counted apart. `calls_of_one`: the client's calls in the last run.
 nlohmann::ordered_json bench_whole_run(const std::string& name, std::int64_t steps_per_execution,
-                                       double seconds, runtime::CallCounts* calls_of_one);
+                                       double seconds, runtime::TransferStatistics* calls_of_one);
 void print_whole_run(const nlohmann::ordered_json& row);
 
 }  // namespace cornu::inline v0::cli

@@ -85,8 +85,8 @@ std::string with_virtual_clock(const std::string& device) {
   return takes_one ? device + ",clock=virtual" : device;
 }
 
-std::string calls_table(const runtime::CallCounts& calls, const std::string& title, const std::string& device,
-                        const runtime::Client& client) {
+std::string calls_table(const runtime::TransferStatistics& calls, const std::string& title,
+                        const std::string& device, const runtime::Client& client) {
   const std::string table = calls.str();
   if (table.empty()) return "";
   return fmt::format("{} on {}{}:\n{}", title, device, client.is_simulated() ? ", simulated" : "", table);

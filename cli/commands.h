@@ -45,8 +45,8 @@ std::shared_ptr<runtime::Client> use_device(const MachineOptions& options);
 /// what this machine computes counts as well.
 std::string with_virtual_clock(const std::string& device);
 /// Calls of a client of `device` under a title, for people; empty where there were none.
-std::string calls_table(const runtime::CallCounts& calls, const std::string& title, const std::string& device,
-                        const runtime::Client& client);
+std::string calls_table(const runtime::TransferStatistics& calls, const std::string& title,
+                        const std::string& device, const runtime::Client& client);
 
 /// For files that are named on a command line, which has no option that raises a limit. Readers compare the
 /// sizes that a file claims with what it holds.

@@ -18,7 +18,7 @@ struct DocumentsProfileTest : testing::Test {
 };
 
 struct FirstRun {
-  runtime::CallCounts calls;
+  runtime::TransferStatistics calls;
   double seconds = 0;
 };
 

@@ -52,7 +52,7 @@ std::string calls_of_fit(keras::Model& model, const Workload& workload, const Wo
                .repeat = true});
   };
   fit(1);
-  const runtime::CallCounts before = client.counts();
+  const runtime::TransferStatistics before = client.counts();
   const double start = client.now();
   fit(kEpochs);
   const std::string title =

@@ -127,7 +127,7 @@ TEST_F(SimulatedWorkloadsTest, SumsOverFewColumnsOfPredictionsHaveTheBitsOfTheCp
 
 /// Calls of the device by a whole run of the benchmark and their time, once everything is compiled.
 struct RunCost {
-  runtime::CallCounts calls;
+  runtime::TransferStatistics calls;
   double seconds = 0;
 };
 
@@ -137,7 +137,7 @@ RunCost cost_of(const std::string& run_name, const std::string& device) {
   set_random_seed(0);
   const std::function<void()> run = make_whole_run(run_name, 1);
   run();
-  const runtime::CallCounts before = client->counts();
+  const runtime::TransferStatistics before = client->counts();
   const double start = client->now();
   run();
   return {client->counts().since(before), client->now() - start};

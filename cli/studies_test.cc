@@ -481,7 +481,7 @@ TEST_F(StudiesTest, CalibrationFindsTheCostsOfADeviceThatIsKnown) {
   EXPECT_EQ(copy["rows"], "kept");
   EXPECT_NEAR(copy["flops_per_second"].get<double>(), 5e10, 1e9) << "rows that are sent are no products";
   EXPECT_NEAR(column(report.tables[0], "travels")[1].get<double>(), 128 * 785 * 4e-3 * 16 / 10, 1)
-      << "kilobytes of a step's rows; those of 10 steps fill a slab of 16";
+      << "kilobytes of a step's rows; those of 10 steps fill a stack of 16";
   EXPECT_NEAR(copy["link_latency_seconds"].get<double>(), 0.001, 1e-6);
   EXPECT_NEAR(copy["link_bytes_per_second"].get<double>(), 1e9, 1e6);
   EXPECT_NEAR(copy["launch_seconds"].get<double>(), 0.002, 5e-4);

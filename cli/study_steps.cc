@@ -144,7 +144,7 @@ std::string gain_of(const SamplesByK::value_type& fastest, const SamplesByK::val
   return text + ".";
 }
 
-Verdict judge(const Case& of, const StudyStepsOptions& options, const MeasuredByK& measured) {
+Verdict verdict_of(const Case& of, const StudyStepsOptions& options, const MeasuredByK& measured) {
   SamplesByK samples;
   for (const auto& [k, figures] : measured) samples[k] = study::summarize(figures.seconds);
   const auto fastest = std::min_element(samples.begin(), samples.end(), [](const auto& x, const auto& y) {
@@ -233,7 +233,7 @@ void add_case(study::Report& report, const Case& of, const StudyStepsOptions& op
                             sample.high * per_step, is_simulated});
   }
   plot_of(report, of.device).series.push_back(std::move(series));
-  const Verdict verdict = judge(of, options, measured);
+  const Verdict verdict = verdict_of(of, options, measured);
   report.conclusions.push_back(verdict.text);
   if (!verdict.warning.empty()) report.warnings.push_back(verdict.warning);
 }

@@ -82,9 +82,9 @@ double step_seconds_of_fits(TimedTraining& training, std::int64_t steps, std::in
 TimedStep step_cost_of_fits(TimedTraining& training, std::int64_t steps, std::int64_t repeats) {
   const bool is_here = training.client()->is_addressable();
   const auto fit = [&](std::int64_t num_steps) {
-    const runtime::CallCounts before = training.client()->counts();
+    const runtime::TransferStatistics before = training.client()->counts();
     const double seconds = training.fit(num_steps);
-    const runtime::CallCounts calls = training.client()->counts().since(before);
+    const runtime::TransferStatistics calls = training.client()->counts().since(before);
     return TimedStep{seconds,
                      static_cast<double>(calls.writes.bytes + calls.reads.bytes + calls.executions.bytes)};
   };

@@ -22,7 +22,7 @@ add_library(cornu_remote_module MODULE ${remote_sources} ${remote}/worker/sessio
             ${remote}/worker/session_table.cc ${remote}/worker/data_root.cc ${remote}/worker/array_files.cc ${remote}/worker/message_size.cc
             ${remote}/worker/origins.cc ${remote}/worker/listening_sockets.cc ${remote}/wire/address.cc ${remote}/wire/socket.cc ${remote}/wire/last_field.cc ${remote}/wire/streaming_copy.cc
             ${remote}/worker/peer_links.cc ${PROJECT_SOURCE_DIR}/cornu/distribute/processes/process_group.cc
-            ${PROJECT_SOURCE_DIR}/cornu/backends/slabs/gather.cc ${PROJECT_SOURCE_DIR}/cornu/backends/slabs/host_memory_block.cc)
+            ${PROJECT_SOURCE_DIR}/cornu/backends/stacked/gather.cc ${PROJECT_SOURCE_DIR}/cornu/backends/stacked/host_memory_block.cc)
 set_target_properties(cornu_remote_module PROPERTIES OUTPUT_NAME cornu_remote PREFIX lib LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 target_compile_options(cornu_remote_module PRIVATE -O1 -fvisibility=hidden -fvisibility-inlines-hidden)
 target_link_libraries(cornu_remote_module PRIVATE cornu_flags cornu_shared cornu_remote_messages OpenSSL::SSL fmt::fmt)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tests that the workflow of hosted CI agrees with the tree: the files and targets that its steps name exist, and it names no registry's host.
 
-actionlint checks its form (tools/judges/workflow_judge.py).
+actionlint checks its form (tools/oracles/workflow_oracle.py).
 """
 import os
 import re

@@ -57,7 +57,7 @@ TEST(IteratorFunctionTest, ALoopTakesOneInEachIterationAndAFewProgramsServeAllCo
   const Iterator iterator = Dataset::range(9).repeat().iterator();
   EXPECT_EQ(digits(iterator, count_of(5)).item<std::int64_t>(), 101234);
   EXPECT_EQ(num_lines(digits.pretty_printed_signatures()), 1);
-  EXPECT_EQ(digits(iterator, count_of(6)).item<std::int64_t>(), 1567801);  // slabs of 8
+  EXPECT_EQ(digits(iterator, count_of(6)).item<std::int64_t>(), 1567801);  // stacks of 8
   EXPECT_EQ(digits(iterator, count_of(8)).item<std::int64_t>(), 123456780);
   EXPECT_EQ(digits(iterator, count_of(4)).item<std::int64_t>(), 11234);  // of 5
   EXPECT_EQ(digits(iterator, count_of(0)).item<std::int64_t>(), 1);

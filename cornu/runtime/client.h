@@ -9,11 +9,11 @@
 
 #include "cornu/base/string_argument.h"
 #include "cornu/runtime/buffer.h"
-#include "cornu/runtime/call_counts.h"
 #include "cornu/runtime/device_info.h"
 #include "cornu/runtime/eager_program.h"
 #include "cornu/runtime/executable.h"
 #include "cornu/runtime/key_value_store.h"
+#include "cornu/runtime/transfer_statistics.h"
 
 /// Requirements on a backend:
 ///  * Derive Client, and give its constructor the list of devices. Implement do_allocate and compile. For
@@ -131,9 +131,9 @@ class Client {
   virtual std::unique_ptr<EagerProgram> prepare(const ir::Function&) { return nullptr; }
 
   /// Calls so far to devices that are not addressable.
-  CallCounts counts() const;
+  TransferStatistics counts() const;
   /// Adds a call of one kind. Backends add their executions and compiles, and transfers inside an execution.
-  void note(CallCount CallCounts::* kind, const CallCount& call);
+  void note(CallTotal TransferStatistics::* kind, const CallTotal& call);
 
   /// Throws InvalidArgument with both clients' names unless the buffer belongs to this client.
   void require_own(const Buffer& buffer, std::string_view what) const {
@@ -156,13 +156,14 @@ class Client {
  private:
   [[noreturn]] void refuse_foreign(const Buffer& buffer, std::string_view what) const;
   template <typename F>
-  void counted(CallCount CallCounts::* kind, std::size_t num_buffers, std::size_t num_bytes, const F& work);
+  void counted(CallTotal TransferStatistics::* kind, std::size_t num_buffers, std::size_t num_bytes,
+               const F& work);
 
   std::vector<DeviceInfo> devices_;
   bool is_addressable_;
   int id_;
   mutable std::mutex counts_mutex_;
-  CallCounts counts_;
+  TransferStatistics counts_;
 };
 
 /// Creates a client of a registered backend from "NAME" or "NAME:ARGUMENT": "cpu", "reference". Each backend

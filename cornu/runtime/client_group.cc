@@ -107,7 +107,7 @@ class ClientGroupExecutable final : public GroupExecutable {
         inside_(group.members().size()) {
     const double start = group.now();
     group.for_each_member([&](std::size_t i) { inside_[i] = group.members()[i]->compile(program); });
-    group.note(&CallCounts::compiles, {.calls = 1, .items = 1, .seconds = group.now() - start});
+    group.note(&TransferStatistics::compiles, {.calls = 1, .items = 1, .seconds = group.now() - start});
   }
 
   void prepare(std::int64_t num_steps) override {

@@ -45,7 +45,7 @@ class LocalGroupExecutable final : public GroupExecutable {
     of_replicas.spans_nodes = group.spans_processes();
     const double start = group.now();
     inside_ = client_->compile(of_replicas);
-    group.note(&CallCounts::compiles, {.calls = 1, .items = 1, .seconds = group.now() - start});
+    group.note(&TransferStatistics::compiles, {.calls = 1, .items = 1, .seconds = group.now() - start});
   }
 
   void prepare(std::int64_t num_steps) override { inside_->prepare(num_steps); }

@@ -180,7 +180,7 @@ class FakeClient::Program final : public Executable {
     const std::int64_t num_steps =
         fail_after < 0 ? execution.num_steps : std::min(fail_after, execution.num_steps);
     const std::int64_t done = hidden_->run(there, num_steps, execution.progress);
-    client_.note(&CallCounts::executions,
+    client_.note(&TransferStatistics::executions,
                  {.calls = 1, .items = done, .bytes = 0, .seconds = client_.now() - start});
     if (fail_after >= 0) throw Error(client_.fail_with_, "[fake] the device failed");
     return {.done = {}, .num_steps = done};
@@ -210,7 +210,7 @@ class FakeClient::Program final : public Executable {
 inline std::unique_ptr<Executable> FakeClient::compile(const StepProgram& program) {
   StepProgram on_cpu = program;
   on_cpu.devices.clear();
-  note(&CallCounts::compiles, {.calls = 1, .items = 1});
+  note(&TransferStatistics::compiles, {.calls = 1, .items = 1});
   return std::make_unique<Program>(*this, cpu_->compile(on_cpu));
 }
 

@@ -71,7 +71,8 @@ Submission GroupExecutable::execute(const Execution& execution) {
   const std::int64_t num_steps =
       run_replicas({.replicas = replicas, .num_steps = execution.num_steps, .progress = execution.progress});
   if (cuts_outputs()) join_outputs(parts, all, num_steps);
-  group_.note(&CallCounts::executions, {.calls = 1, .items = num_steps, .seconds = group_.now() - start});
+  group_.note(&TransferStatistics::executions,
+              {.calls = 1, .items = num_steps, .seconds = group_.now() - start});
   return {.done = {}, .num_steps = num_steps};
 }
 

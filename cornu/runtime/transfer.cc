@@ -60,7 +60,7 @@ void Client::refuse_foreign(const Buffer& buffer, std::string_view what) const {
 }
 
 template <typename F>
-void Client::counted(CallCount CallCounts::* kind, std::size_t num_buffers, std::size_t num_bytes,
+void Client::counted(CallTotal TransferStatistics::* kind, std::size_t num_buffers, std::size_t num_bytes,
                      const F& work) {
   if (is_addressable_) return work();
   const double start = now();
@@ -71,16 +71,16 @@ void Client::counted(CallCount CallCounts::* kind, std::size_t num_buffers, std:
               .seconds = now() - start});
 }
 
-void Client::note(CallCount CallCounts::* kind, const CallCount& call) {
+void Client::note(CallTotal TransferStatistics::* kind, const CallTotal& call) {
   const std::lock_guard lock(counts_mutex_);
-  CallCount& count = counts_.*kind;
+  CallTotal& count = counts_.*kind;
   count.calls += call.calls;
   count.items += call.items;
   count.bytes += call.bytes;
   count.seconds += call.seconds;
 }
 
-CallCounts Client::counts() const {
+TransferStatistics Client::counts() const {
   const std::lock_guard lock(counts_mutex_);
   return counts_;
 }
@@ -96,7 +96,8 @@ std::unique_ptr<Buffer> Client::copy(const Buffer& buffer, int device) {
   if (device < 0 || static_cast<std::size_t>(device) >= devices_.size())
     invalid_argument("[{}] there is no device {}: {} has {}", platform(), device, name(), devices_.size());
   std::unique_ptr<Buffer> result;
-  counted(&CallCounts::copies, 1, buffer.type().size_bytes(), [&] { result = do_copy(buffer, device); });
+  counted(&TransferStatistics::copies, 1, buffer.type().size_bytes(),
+          [&] { result = do_copy(buffer, device); });
   return result;
 }
 
@@ -108,7 +109,8 @@ void Client::write(std::span<const Write> writes) {
     if (write.from == nullptr && to.type().size_bytes() > 0) throw_undefined("host memory");
     num_bytes += to.type().size_bytes();
   }
-  if (!writes.empty()) counted(&CallCounts::writes, writes.size(), num_bytes, [&] { do_write(writes); });
+  if (!writes.empty())
+    counted(&TransferStatistics::writes, writes.size(), num_bytes, [&] { do_write(writes); });
 }
 
 void Client::read(std::span<const Read> reads) {
@@ -119,7 +121,7 @@ void Client::read(std::span<const Read> reads) {
     if (read.to == nullptr && from.type().size_bytes() > 0) throw_undefined("host memory");
     num_bytes += from.type().size_bytes();
   }
-  if (!reads.empty()) counted(&CallCounts::reads, reads.size(), num_bytes, [&] { do_read(reads); });
+  if (!reads.empty()) counted(&TransferStatistics::reads, reads.size(), num_bytes, [&] { do_read(reads); });
 }
 
 void Client::do_write(std::span<const Write> writes) {

@@ -270,7 +270,7 @@ struct FunctionCore::State {
     program.trainable_epoch = detail::trainable_epoch();
   }
 
-  /// Returns a program of this trace whose slabs have room for these counts: `program`, another cached one,
+  /// Returns a program of this trace whose stacks have room for these counts: `program`, another cached one,
   /// or a new one.
   std::shared_ptr<Program> with_room(const std::shared_ptr<Program>& program,
                                      std::span<const std::int64_t> counts) {
@@ -352,14 +352,14 @@ FunctionCore::~FunctionCore() = default;
 void FunctionCore::call(const CallArguments& arguments, TraceFn trace, ResultFn result) {
   std::shared_ptr<Program> program = state_->find_or_trace(arguments, trace);
   std::span<const Tensor* const> parameters = arguments.tensors();
-  std::vector<const Tensor*> with_slabs;
+  std::vector<const Tensor*> with_stacks;
   std::vector<std::int64_t> counts;
-  std::vector<Tensor> slabs;
+  std::vector<Tensor> stacks;
   if (!arguments.sources().empty()) {
-    slabs = state_->take_elements(arguments, program, counts);
-    with_slabs.assign(parameters.begin(), parameters.end());
-    for (const Tensor& slab : slabs) with_slabs.push_back(&slab);
-    parameters = with_slabs;
+    stacks = state_->take_elements(arguments, program, counts);
+    with_stacks.assign(parameters.begin(), parameters.end());
+    for (const Tensor& stack : stacks) with_stacks.push_back(&stack);
+    parameters = with_stacks;
   }
   const bool recorded = !op_recorders().empty();
   std::vector<Tensor> inputs, results;
@@ -390,7 +390,7 @@ std::vector<Tensor> FunctionCore::State::take_elements(const CallArguments& argu
   for (std::size_t i = 0; i < counts.size(); ++i)
     require_elements(options.name, *arguments.sources()[i], counts[i]);
   program = with_room(program, counts);
-  return make_slabs(program->traced.infeeds, arguments.sources(), counts);
+  return make_stacks(program->traced.infeeds, arguments.sources(), counts);
 }
 
 std::string FunctionCore::stablehlo(const CallArguments& arguments, TraceFn trace) {

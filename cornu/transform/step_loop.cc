@@ -24,38 +24,38 @@ Value i32(ir::Builder& b, std::int64_t value) {
   return ops::scalar(b, ir::DType::kI32, static_cast<double>(value));
 }
 
-ir::TensorType slab_type(ir::TensorType step_type, std::int64_t max_steps) {
+ir::TensorType stack_type(ir::TensorType step_type, std::int64_t max_steps) {
   step_type.dims.insert(step_type.dims.begin(), max_steps);
   return step_type;
 }
 
-/// The start indices of step `k` in a slab of this rank.
+/// The start indices of step `k` in a stack of this rank.
 std::vector<Value> start_of_step(ir::Builder& b, Value k, std::int64_t rank) {
   std::vector<Value> start(static_cast<std::size_t>(rank), i32(b, 0));
   start[0] = k;
   return start;
 }
 
-/// slab[k].
-Value step_of_slab(ir::Builder& b, Value slab, Value k) {
-  ir::Dims one_step = slab.dims();
+/// stack[k].
+Value step_of_stack(ir::Builder& b, Value stack, Value k) {
+  ir::Dims one_step = stack.dims();
   const bool is_whole = std::exchange(one_step[0], 1) == 1;
   const Value step =
-      is_whole ? slab : ops::dynamic_slice(b, slab, start_of_step(b, k, slab.rank()), one_step);
+      is_whole ? stack : ops::dynamic_slice(b, stack, start_of_step(b, k, stack.rank()), one_step);
   return ops::reshape(b, step, {one_step.begin() + 1, one_step.end()});
 }
 
-/// The slab with slab[k] = value.
-Value with_step(ir::Builder& b, Value slab, Value k, Value value) {
-  ir::Dims one_step = slab.dims();
+/// The stack with stack[k] = value.
+Value with_step(ir::Builder& b, Value stack, Value k, Value value) {
+  ir::Dims one_step = stack.dims();
   const bool is_whole = std::exchange(one_step[0], 1) == 1;
   const Value step = ops::reshape(b, value, one_step);
-  return is_whole ? step : ops::dynamic_update_slice(b, slab, step, start_of_step(b, k, slab.rank()));
+  return is_whole ? step : ops::dynamic_update_slice(b, stack, step, start_of_step(b, k, stack.rank()));
 }
 
 /// The arguments of the loop's function, in their order.
 struct LoopArguments {
-  std::vector<Value> state, fixed, slabs;
+  std::vector<Value> state, fixed, stacks;
   Value num_steps, num_rows;
 
   LoopArguments(ir::Block& block, const runtime::StepProgram& step, std::int64_t max_steps) {
@@ -63,12 +63,12 @@ struct LoopArguments {
       for (std::size_t i = 0; i < step.arguments.size(); ++i) {
         if (step.arguments[i] != kind) continue;
         const ir::TensorType& type = step.step->body.arguments()[i].type();
-        list.push_back(block.add_argument(kind == ArgumentKind::kRows ? slab_type(type, max_steps) : type));
+        list.push_back(block.add_argument(kind == ArgumentKind::kRows ? stack_type(type, max_steps) : type));
       }
     };
     add(ArgumentKind::kState, state);
     add(ArgumentKind::kFixed, fixed);
-    add(ArgumentKind::kRows, slabs);
+    add(ArgumentKind::kRows, stacks);
     num_steps = block.add_argument({ir::DType::kI32, {}});
     num_rows = block.add_argument({ir::DType::kI32, {}});
   }
@@ -86,13 +86,13 @@ std::vector<Value> loop_body(ir::Builder& b, Values carried, const runtime::Step
                              const LoopArguments& arguments, std::int64_t batch) {
   const Value k = carried[0];
   ValueMap map;
-  std::size_t state = 0, fixed = 0, slabs = 0;
+  std::size_t state = 0, fixed = 0, stacks = 0;
   for (std::size_t i = 0; i < step.arguments.size(); ++i) {
     Value& value = map[step.step->body.arguments()[i]];
     switch (step.arguments[i]) {
       case ArgumentKind::kState: value = carried[1 + state++]; break;
       case ArgumentKind::kFixed: value = arguments.fixed[fixed++]; break;
-      case ArgumentKind::kRows: value = step_of_slab(b, arguments.slabs[slabs++], k); break;
+      case ArgumentKind::kRows: value = step_of_stack(b, arguments.stacks[stacks++], k); break;
       case ArgumentKind::kValidRows: value = valid_rows(b, arguments.num_rows, k, batch); break;
     }
   }
@@ -125,7 +125,7 @@ StepLoop make_step_loop(const runtime::StepProgram& step, std::int64_t max_steps
   std::vector<Value> carried = {i32(b, 0)};
   carried.insert(carried.end(), arguments.state.begin(), arguments.state.end());
   for (const ir::TensorType& output : signature.outputs())
-    carried.push_back(ops::full(b, slab_type(output, max_steps), 0));
+    carried.push_back(ops::full(b, stack_type(output, max_steps), 0));
   const auto body = [&](ir::Builder& inner, Values values) {
     return loop_body(inner, values, step, arguments, signature.batch());
   };
@@ -143,7 +143,7 @@ StepLoop make_step_loop(const runtime::StepProgram& step, std::int64_t max_steps
           .batch = signature.batch(),
           .num_state = signature.num_state(),
           .num_fixed = signature.num_fixed(),
-          .num_slabs = signature.num_rows()};
+          .num_stacks = signature.num_rows()};
 }
 
 std::vector<std::int64_t> StepLoop::donations() const {

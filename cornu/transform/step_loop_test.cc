@@ -78,13 +78,13 @@ TEST(StepLoopTest, AStepWithoutRowsBecomesAPlainLoop) {
 )");
 }
 
-TEST(StepLoopTest, RowsAreCutOutOfSlabsAndOutputsWrittenIntoThem) {
+TEST(StepLoopTest, RowsAreCutOutOfStacksAndOutputsWrittenIntoThem) {
   const SumStep step;
   const StepLoop loop = make_step_loop(step.program, 4);
   EXPECT_EQ(loop.batch, 2);
   EXPECT_EQ(loop.num_state, 1U);
   EXPECT_EQ(loop.num_fixed, 1U);
-  EXPECT_EQ(loop.num_slabs, 1U);
+  EXPECT_EQ(loop.num_stacks, 1U);
   EXPECT_EQ(loop.num_outputs(), 1U);
   EXPECT_EQ(body_text(*loop.function),
             R"(%0 = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
@@ -150,22 +150,22 @@ TEST(StepLoopTest, OneStepNeedsNoLoop) {
 TEST(StepLoopTest, RunsAsManyStepsAsAskedAndCountsTheLastOnesRows) {
   const SumStep step;
   const StepLoop loop = make_step_loop(step.program, 4);
-  Literal slab(ir::TensorType{DType::kF32, {4, 2, 3}});
-  for (std::size_t i = 0; i < 24; ++i) slab.mutable_data<float>()[i] = static_cast<float>(i + 1);
+  Literal stack(ir::TensorType{DType::kF32, {4, 2, 3}});
+  for (std::size_t i = 0; i < 24; ++i) stack.mutable_data<float>()[i] = static_cast<float>(i + 1);
   const Literal scale = Literal::of<float>({3}, {1, 0, 10});
   const Literal total = Literal::of<float>({}, {1000});
   const auto run = [&](std::int32_t steps, std::int32_t rows) {
-    return backends::reference::evaluate(*loop.function,
-                                         std::vector<Literal>{total, scale, slab, count(steps), count(rows)});
+    return backends::reference::evaluate(
+        *loop.function, std::vector<Literal>{total, scale, stack, count(steps), count(rows)});
   };
-  // Rows of the slab: (1 2 3), (4 5 6), (7 8 9), ...: a row's sum is first + 10 * (first + 2).
+  // Rows of the stack: (1 2 3), (4 5 6), (7 8 9), ...: a row's sum is first + 10 * (first + 2).
   EXPECT_EQ(run(0, 0)[0].at(0), 1000);
   EXPECT_EQ(run(1, 2)[0].at(0), 1000 + 31 + 64);
   EXPECT_EQ(run(2, 3)[0].at(0), 1000 + 31 + 64 + 97) << "the last row of step 1 is padding";
   EXPECT_EQ(run(2, 2)[0].at(0), 1000 + 31 + 64) << "a step without data changes nothing";
   EXPECT_EQ(run(4, 8)[0].at(0), 1000 + 31 + 64 + 97 + 130 + 163 + 196 + 229 + 262);
   const Literal output = run(2, 3)[1];
-  EXPECT_EQ(output.type(), slab.type());
+  EXPECT_EQ(output.type(), stack.type());
   EXPECT_EQ(output.at(2), 30);
   EXPECT_EQ(output.at(11), 120);
   EXPECT_EQ(output.at(12), 0) << "steps that did not run leave zeros";

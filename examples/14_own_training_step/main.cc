@@ -76,32 +76,35 @@ class Gan : public Network {
     const losses::BinaryCrossentropy loss({.from_logits = true});
     const SampleWeights rows{.rows = data.rows};
 
-    GradientTape judge_tape;
-    const Tensor judge_loss = loss(ones, judge_(real), rows) + loss(zeros, judge_(make_(noise)), rows);
-    judge_optimizer_.apply(judge_tape.gradient(judge_loss, judge_->trainable_weights()),
-                           judge_->trainable_weights());
+    GradientTape discriminator_tape;
+    const Tensor discriminator_loss =
+        loss(ones, discriminator_(real), rows) + loss(zeros, discriminator_(generator_(noise)), rows);
+    discriminator_optimizer_.apply(
+        discriminator_tape.gradient(discriminator_loss, discriminator_->trainable_weights()),
+        discriminator_->trainable_weights());
 
-    GradientTape make_tape;
-    const Tensor make_loss = loss(ones, judge_(make_(noise)), rows);
-    make_optimizer_.apply(make_tape.gradient(make_loss, make_->trainable_weights()),
-                          make_->trainable_weights());
+    GradientTape generator_tape;
+    const Tensor generator_loss = loss(ones, discriminator_(generator_(noise)), rows);
+    generator_optimizer_.apply(generator_tape.gradient(generator_loss, generator_->trainable_weights()),
+                               generator_->trainable_weights());
 
-    mean_make_loss_.update_state(make_loss);
-    return {{"judge_loss", judge_loss}, {"make_loss", mean_make_loss_.result()}};
+    mean_generator_loss_.update_state(generator_loss);
+    return {{"discriminator_loss", discriminator_loss}, {"generator_loss", mean_generator_loss_.result()}};
   }
 
  private:
-  LayerHandle make_ = track(layers::Dense({.units = 3}));
-  LayerHandle judge_ = track(layers::Dense({.units = 1}));
-  optimizers::Adam judge_optimizer_, make_optimizer_;
-  metrics::Mean mean_make_loss_ = track(metrics::Mean({.name = "make_loss"}));
+  LayerHandle generator_ = track(layers::Dense({.units = 3}));
+  LayerHandle discriminator_ = track(layers::Dense({.units = 1}));
+  optimizers::Adam discriminator_optimizer_, generator_optimizer_;
+  metrics::Mean mean_generator_loss_ = track(metrics::Mean({.name = "generator_loss"}));
 };
 
 void two_optimizers() {
   Model gan(std::make_shared<Gan>());
   gan.compile({.steps_per_execution = 4});
   const auto history = gan.fit(points(), {}, {.batch_size = 16, .epochs = 2, .verbose = 0});
-  expect(std::isfinite(history["judge_loss"].back()) && history["make_loss"].size() == 2, "two optimizers");
+  expect(std::isfinite(history["discriminator_loss"].back()) && history["generator_loss"].size() == 2,
+         "two optimizers");
   const std::vector<Tensor> before = gan.get_weights();
   gan.fit(points(), {}, {.batch_size = 16, .epochs = 1, .verbose = 0});
   const std::vector<Tensor> after = gan.get_weights();

@@ -50,13 +50,13 @@ void counting_calls() {
   model.compile({.optimizer = "adam", .loss = "sparse_categorical_crossentropy"});
   model.fit(x, y, {.batch_size = 20, .verbose = 0});  // compiles
 
-  const runtime::CallCounts before = client->counts();
+  const runtime::TransferStatistics before = client->counts();
   const double start = client->now();
   model.fit(x, y, {.batch_size = 20, .epochs = 20, .verbose = 0});
   std::printf("%.2f simulated seconds\n%s", client->now() - start,
               client->counts().since(before).str().c_str());
 
-  const runtime::CallCounts calls = client->counts().since(before);
+  const runtime::TransferStatistics calls = client->counts().since(before);
   expect(calls.executions.calls == 20 * 6, "six launches an epoch");
   const auto round_trips =
       static_cast<double>(calls.executions.calls + calls.reads.calls + calls.writes.calls);

@@ -69,7 +69,7 @@ Sequential make_model(const distribute::Strategy& strategy, const StepsPerExecut
 /// What a run took, compiling included, and what it did.
 struct Run {
   double seconds = 0;
-  runtime::CallCounts calls;
+  runtime::TransferStatistics calls;
   std::int64_t train_steps = 0;
   double last_loss = 0;
 };
@@ -138,7 +138,7 @@ class IrisOnTpu {
     for (const Case& each : kCases) {
       const Run found = run(each.program, on, iris, steps);
       program_.figure({each.name, found.seconds, "s", device, on.kind()});
-      if (found.calls != runtime::CallCounts()) std::printf("%s", found.calls.str().c_str());
+      if (found.calls != runtime::TransferStatistics()) std::printf("%s", found.calls.str().c_str());
       check_work(each, found);
       if (!process.empty()) add_process(each, found, on, iris);
     }

@@ -43,12 +43,12 @@ class DocumentWatch {
   explicit DocumentWatch(const DocumentDevice& device)
       : device_(&device), start_(device.client().now()), before_(device.client().counts()) {}
   double seconds() const { return device_->client().now() - start_; }
-  runtime::CallCounts calls() const { return device_->client().counts().since(before_); }
+  runtime::TransferStatistics calls() const { return device_->client().counts().since(before_); }
 
  private:
   const DocumentDevice* device_;
   double start_;
-  runtime::CallCounts before_;
+  runtime::TransferStatistics before_;
 };
 
 }  // namespace cornu::inline v0::examples

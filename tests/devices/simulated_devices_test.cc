@@ -24,8 +24,8 @@ struct SimulatedDevicesTest : testing::Test {
   ~SimulatedDevicesTest() override {
     if (client != nullptr) remove_devices(client);
   }
-  runtime::CallCounts calls_of(const std::function<void()>& work) const {
-    const runtime::CallCounts before = client->counts();
+  runtime::TransferStatistics calls_of(const std::function<void()>& work) const {
+    const runtime::TransferStatistics before = client->counts();
     work();
     return client->counts().since(before);
   }
@@ -44,7 +44,7 @@ TEST_F(SimulatedDevicesTest, OperationsUnderAScopeRunThereAndAreCompiledOnce) {
   EXPECT_EQ(calls_of(multiply).compiles.calls, 1);
   EXPECT_EQ(product.device(), name);
   const double start = client->now();
-  const runtime::CallCounts again = calls_of(multiply);
+  const runtime::TransferStatistics again = calls_of(multiply);
   EXPECT_EQ(again.compiles.calls, 0);
   EXPECT_EQ(again.executions.calls, 1);
   EXPECT_EQ(again.reads.calls, 0) << "nobody has looked";
@@ -57,7 +57,7 @@ TEST_F(SimulatedDevicesTest, ResultsOfFunctionsStayThereUntilTheyAreRead) {
   connect("sim:ideal");
   const auto twice = function([](const Tensor& x) { return x * 2.0; });
   Tensor result;
-  const runtime::CallCounts calls = calls_of([&] {
+  const runtime::TransferStatistics calls = calls_of([&] {
     const DeviceScope scope(name);
     result = twice(twice(Tensor::of<float>({2}, {1, 2})));
   });
@@ -190,7 +190,7 @@ TEST_F(SimulatedDevicesTest, BatchesOfSeveralShapesAreAnExecutionForEachRunOfOne
   const auto local = here.fit(batches, {.epochs = 2, .verbose = 0});
   const DeviceScope scope(name);
   there.compile(options);
-  const runtime::CallCounts calls =
+  const runtime::TransferStatistics calls =
       calls_of([&] { EXPECT_EQ(there.fit(batches, {.epochs = 2, .verbose = 0})["loss"], local["loss"]); });
   EXPECT_EQ(calls.executions.items, 20);
   EXPECT_EQ(calls.executions.calls, 2 * 4) << "4 steps, 4 and 1, and 1";
@@ -239,9 +239,9 @@ TEST_F(SimulatedDevicesTest, StepsThatTakeElementsAreOneUploadAndOneExecution) {
     });
     const data::Iterator iterator = dataset.iterator();
     train_steps(iterator, Tensor(5).strong_scalar(DType::kI32));
-    const runtime::CallCounts before = client->counts();
+    const runtime::TransferStatistics before = client->counts();
     train_steps(iterator, Tensor(4).strong_scalar(DType::kI32));
-    const runtime::CallCounts calls = client->counts().since(before);
+    const runtime::TransferStatistics calls = client->counts().since(before);
     if (!device.starts_with("CPU")) {
       EXPECT_EQ(calls.compiles.calls, 0);
       EXPECT_EQ(calls.executions.calls, 1);

@@ -7,7 +7,7 @@
 
 #include "cornu/backends/pjrt/backend.h"
 #include "cornu/backends/pjrt/plugin_test_support.h"
-#include "cornu/backends/slabs/line_training_test_support.h"
+#include "cornu/backends/stacked/line_training_test_support.h"
 #include "cornu/base/error.h"
 #include "cornu/base/error_test_support.h"
 #include "tests/pjrt/failing_plugin.h"
@@ -18,7 +18,7 @@ namespace cornu::inline v0::pjrt_tests {
 namespace {
 
 using Call = PlannedFailure::Call;
-using Training = backends::slabs::line_training::LineTraining;
+using Training = backends::stacked::line_training::LineTraining;
 
 std::string refusal_of(ErrorCode code, const std::string& library) {
   return error_text_of(code, [&] { runtime::make_client("pjrt:" + library); });

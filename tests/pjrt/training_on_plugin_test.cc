@@ -294,9 +294,9 @@ TEST_F(TrainingOnPluginTest, KStepsAreOneLaunchAndLogsOneRead) {
         {.batch_size = workload.batch_size, .epochs = 2, .verbose = 0, .steps_per_epoch = 5, .repeat = true});
   };
   fit();
-  const runtime::CallCounts before = client()->counts();
+  const runtime::TransferStatistics before = client()->counts();
   fit();
-  const runtime::CallCounts calls = client()->counts().since(before);
+  const runtime::TransferStatistics calls = client()->counts().since(before);
   EXPECT_EQ(calls.executions.calls, 2);
   EXPECT_EQ(calls.executions.items, 10);
   // One an epoch, and the optimizer's iterations, from which the order of rows begins.
@@ -326,7 +326,7 @@ TEST_F(TrainingOnPluginTest, BatchesOfSeveralShapesTrainAsOnTheEngine) {
   };
   const std::vector<double> wanted = train(runtime::make_client("cpu"), 1);
   for (const int steps : {1, 3}) {
-    const runtime::CallCounts before = client()->counts();
+    const runtime::TransferStatistics before = client()->counts();
     const std::vector<double> found = train(client(), steps);
     for (std::size_t i = 0; i < wanted.size(); ++i)
       EXPECT_NEAR(found[i], wanted[i], 1e-4 * (1 + std::abs(wanted[i]))) << i;

@@ -106,9 +106,9 @@ TEST_F(ProcessPluginTest, KStepsAreOneCallAndAProcessGetsItsOwnRows) {
   scope.reset();
   const FitOptions options{.batch_size = 16, .epochs = 2, .verbose = 0};
   model.fit(data.x, data.class_id, options);
-  const runtime::CallCounts before = client->counts();
+  const runtime::TransferStatistics before = client->counts();
   model.fit(data.x, data.class_id, options);
-  const runtime::CallCounts calls = client->counts().since(before);
+  const runtime::TransferStatistics calls = client->counts().since(before);
   EXPECT_EQ(calls.executions.calls, 2);
   EXPECT_EQ(calls.executions.items, 10);
   EXPECT_EQ(calls.compiles.calls, 0);

@@ -30,7 +30,7 @@ TEST(RemoteClockTest, AVirtualClockComesBackWithEachCall) {
   const double start = remote.client->now();
   const auto [x, y] = regression_rows();
   model.fit(x, y, {.batch_size = 8, .epochs = 1, .verbose = 0});
-  const runtime::CallCounts counts = remote.client->counts();
+  const runtime::TransferStatistics counts = remote.client->counts();
   ASSERT_EQ(counts.executions.items, 10);
   ASSERT_EQ(counts.executions.calls, 3);
   // The worker makes the loop of steps with the first execution.

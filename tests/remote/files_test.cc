@@ -91,9 +91,9 @@ TEST(WorkerFilesTest, AModelTrainsOnAnArchiveThatTheWorkerOpens) {
   const std::vector<Tensor> rows = data::on_worker("rows.npz", {.names = {"x", "y"}});
   EXPECT_EQ(rows[0].shape(), (Dims{kRows, 3}));
   EXPECT_EQ(rows[1].dtype(), DType::kI64);
-  runtime::CallCounts counts;
+  runtime::TransferStatistics counts;
   const Result there = result_of([&](keras::Sequential& model) {
-    const runtime::CallCounts before = remote.client->counts();
+    const runtime::TransferStatistics before = remote.client->counts();
     auto history = model.fit(rows[0], rows[1], {.batch_size = 8, .epochs = 3, .verbose = 0});
     counts = remote.client->counts().since(before);
     return history;
@@ -122,7 +122,7 @@ TEST(WorkerFilesTest, DataSetsChooseAndOrderRowsThatAreThere) {
   const Result here = fit(rows.x_tensor(), rows.y_tensor());
   const DeviceScope scope(remote.name);
   const std::vector<Tensor> opened = data::on_worker("rows.npz", {.names = {"x", "y"}});
-  const runtime::CallCounts before = remote.client->counts();
+  const runtime::TransferStatistics before = remote.client->counts();
   const Result there = fit(opened[0], opened[1]);
   expect_equal(there, here);
   EXPECT_EQ(there.history["val_loss"], here.history["val_loss"]);
@@ -374,9 +374,9 @@ TEST(WorkerFilesTest, AWorkerThatIsKilledOpensItsFilesAgainAndReadsItsBackup) {
     const DeviceScope scope(remote.name);
     const std::vector<Tensor> rows = data::on_worker("rows.npz", {.names = {"x", "y"}});
     After killer({8, 28}, [&] { returning.kill_and_start_again(); });
-    runtime::CallCounts counts;
+    runtime::TransferStatistics counts;
     const Result result = result_of([&](keras::Sequential& model) {
-      const runtime::CallCounts before = remote.client->counts();
+      const runtime::TransferStatistics before = remote.client->counts();
       auto history = model.fit(rows[0], rows[1],
                                {.batch_size = 8,
                                 .epochs = 3,

@@ -40,11 +40,11 @@ TEST(LinkTest, ADelayChangesNoBitAndFewCallsPayIt) {
   const Result here = train(fit_options(), 8);
   link.set_delay(10ms);
   const DeviceScope scope(remote.name);
-  const runtime::CallCounts before = remote.client->counts();
+  const runtime::TransferStatistics before = remote.client->counts();
   const auto start = Clock::now();
   expect_equal(train(fit_options(), "auto"), here);
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  const runtime::CallCounts counts = remote.client->counts().since(before);
+  const runtime::TransferStatistics counts = remote.client->counts().since(before);
   const std::int64_t calls =
       counts.executions.calls + counts.reads.calls + counts.writes.calls + counts.compiles.calls;
   EXPECT_LE(calls, 3 * 4 + 12) << counts.str();

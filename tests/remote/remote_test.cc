@@ -60,7 +60,7 @@ TEST(RemoteTest, AModelTrainsThereToTheBitsOfTheCpu) {
   keras::Sequential here = small_model(), there = small_model();
   here.compile(options());
   const auto local = here.fit(data.x, data.y, {.batch_size = 8, .epochs = 3, .verbose = 0});
-  const runtime::CallCounts before = remote.client->counts();
+  const runtime::TransferStatistics before = remote.client->counts();
   const DeviceScope scope(remote.name);
   there.compile(options());
   const auto distant = there.fit(data.x, data.y, {.batch_size = 8, .epochs = 3, .verbose = 0});
@@ -98,12 +98,12 @@ TEST(RemoteTest, BatchesOfSeveralShapesTrainThereToTheBitsOfTheCpu) {
   here.compile(options());
   const data::Dataset batches = batches_of_sequences();
   const auto local = here.fit(batches, {.epochs = 3, .verbose = 0});
-  const runtime::CallCounts before = remote.client->counts();
+  const runtime::TransferStatistics before = remote.client->counts();
   const DeviceScope scope(remote.name);
   there.compile(options());
   const auto distant = there.fit(batches, {.epochs = 3, .verbose = 0});
   EXPECT_EQ(distant["loss"], local["loss"]);
-  const runtime::CallCounts calls = remote.client->counts().since(before);
+  const runtime::TransferStatistics calls = remote.client->counts().since(before);
   EXPECT_EQ(calls.executions.items, 3 * 9) << "9 steps an epoch";
   EXPECT_EQ(calls.executions.calls, 3 * 5) << "of two steps and two, the last by itself";
   EXPECT_EQ(there.predict(batches, {.verbose = 0}).to_vector<float>(),
@@ -124,7 +124,7 @@ TEST(RemoteTest, RowsThatAreManyGoWithTheirExecution) {
                      {.batch_size = 32, .verbose = 0, .shuffle = false})["loss"];
   };
   const std::vector<double> expected = losses();
-  const runtime::CallCounts before = remote.client->counts();
+  const runtime::TransferStatistics before = remote.client->counts();
   const DeviceScope scope(remote.name);
   EXPECT_EQ(losses(), expected);
   EXPECT_GE(remote.client->counts().since(before).executions.bytes, 64 * 1024 * 4);
@@ -177,13 +177,13 @@ TEST(RemoteTest, ARunSendsWhatIsUsedAgainOnceAndReadsNothing) {
   compiled.steps_per_execution = 13;
   model.compile(compiled);
   const auto fit = [&](std::int64_t epochs) {
-    const runtime::CallCounts before = remote.client->counts();
+    const runtime::TransferStatistics before = remote.client->counts();
     model.fit(data.x, data.y,
               {.batch_size = 8, .epochs = epochs, .verbose = 0, .validation_data = {data.x, data.y}});
     return remote.client->counts().since(before);
   };
   fit(1);  // compiles, and moves the weights
-  const runtime::CallCounts few = fit(3), many = fit(13);
+  const runtime::TransferStatistics few = fit(3), many = fit(13);
   EXPECT_EQ(many.executions.calls - few.executions.calls, 2 * 10) << "training and validation";
   EXPECT_EQ(many.reads.calls, few.reads.calls) << "logs come with executions";
   EXPECT_EQ(many.writes.calls, few.writes.calls) << "what is reset goes with executions";

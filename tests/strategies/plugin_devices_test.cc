@@ -84,9 +84,9 @@ TEST_F(PluginDevicesTest, KStepsAreOneCallAndDevicesStayAlike) {
   scope.reset();
   const FitOptions options{.batch_size = 16, .epochs = 2, .verbose = 0};
   model.fit(data.x, data.class_id, options);
-  const runtime::CallCounts before = eight_devices()->counts();
+  const runtime::TransferStatistics before = eight_devices()->counts();
   model.fit(data.x, data.class_id, options);
-  const runtime::CallCounts calls = eight_devices()->counts().since(before);
+  const runtime::TransferStatistics calls = eight_devices()->counts().since(before);
   EXPECT_EQ(calls.executions.calls, 2);
   EXPECT_EQ(calls.executions.items, 10);
   EXPECT_EQ(calls.compiles.calls, 0);
@@ -223,7 +223,7 @@ TEST_F(PluginDevicesTest, RunInALoopInsideAFunctionIsOneProgram) {
   const auto count = [](int n) { return Tensor(n).strong_scalar(DType::kI32); };
   steps(count(3), row({1, 2}), row({3, 4}));
   EXPECT_EQ(total.value().item<float>(), 30.0F);
-  const runtime::CallCounts before = eight_devices()->counts();
+  const runtime::TransferStatistics before = eight_devices()->counts();
   steps(count(5), row({1, 2}), row({3, 4}));
   EXPECT_EQ(eight_devices()->counts().since(before).executions.calls, 1);
   EXPECT_EQ(total.value().item<float>(), 80.0F);

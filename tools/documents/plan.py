@@ -6,7 +6,7 @@ from page import Document, Row
 TPU = "sim:colab-tpu-node,clock=virtual"
 TPU_AS_CALLED_THEN = "sim:colab-tpu-node,rows=sent,clock=virtual"
 # So much memory for rows that 500 steps are one launch, as they were there.
-TPU_FOR_STEPS = "sim:colab-tpu-node,rows=sent,max_slab_bytes=4e9,clock=virtual"
+TPU_FOR_STEPS = "sim:colab-tpu-node,rows=sent,max_launch_bytes=4e9,clock=virtual"
 CALLER = "sim:colab-tensorflow-cpu,clock=virtual"
 K80 = "sim:k80,clock=virtual"
 NETWORKS = ("mnist_mlp", "mnist_cnn", "cifar10_cnn", "imdb_fasttext", "imdb_bidirectional_lstm", "lstm_text_generation")

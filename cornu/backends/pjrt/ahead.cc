@@ -11,7 +11,7 @@
 #include "cornu/backends/pjrt/nvidia_libraries.h"
 #include "cornu/backends/pjrt/prediction.h"
 #include "cornu/backends/pjrt/program_text.h"
-#include "cornu/backends/slabs/slab_executable.h"
+#include "cornu/backends/stacked/stacked_executable.h"
 #include "cornu/base/checked_size.h"
 
 namespace cornu::inline v0::backends::pjrt {
@@ -87,7 +87,7 @@ AheadBuffer& ahead_buffer(const runtime::Buffer& buffer) {
   return const_cast<AheadBuffer&>(static_cast<const AheadBuffer&>(buffer));
 }
 
-class AheadLoop final : public slabs::LoopProgram {
+class AheadLoop final : public stacked::LoopProgram {
  public:
   AheadLoop(const transform::StepLoop& loop, const Compiler& compiler, runtime::Precision precision)
       : target_(compiler.target), precision_(precision), name_(loop.name) {
@@ -110,7 +110,7 @@ class AheadLoop final : public slabs::LoopProgram {
                          compiler.plugin->name(), compiler.plugin->versions());
   }
 
-  runtime::Event launch(const slabs::LoopLaunch&) override {
+  runtime::Event launch(const stacked::LoopLaunch&) override {
     fail(ErrorCode::kUnavailable, "[pjrt] \"{}\" was compiled for {}, which is not here: it cannot run",
          name_, target_.chip);
   }
@@ -139,12 +139,12 @@ class AheadLoop final : public slabs::LoopProgram {
   runtime::CompileStats stats_;
 };
 
-class AheadExecutable final : public slabs::SlabExecutable {
+class AheadExecutable final : public stacked::StackedExecutable {
  public:
   AheadExecutable(const runtime::StepProgram& program, const runtime::Client& client,
                   std::shared_ptr<const Compiler> compiler, std::int64_t num_steps,
                   runtime::Precision precision)
-      : SlabExecutable(program, client, {}),
+      : StackedExecutable(program, client, {}),
         compiler_(std::move(compiler)),
         num_steps_(num_steps),
         precision_(precision_of(program, precision)) {}
@@ -157,12 +157,12 @@ class AheadExecutable final : public slabs::SlabExecutable {
   /// The program for the most steps. Does not compile it, which may take minutes.
   std::string dump(const std::string& stage) const override {
     const transform::StepLoop loop = loop_for(num_steps_);
-    if (stage == "loop") return slabs::loop_text(loop);
+    if (stage == "loop") return stacked::loop_text(loop);
     return stage_text(stage, program_text(loop, precision_, compiler_->target.device_type).text);
   }
 
  protected:
-  std::unique_ptr<slabs::LoopProgram> compile_loop(const transform::StepLoop& loop) const override {
+  std::unique_ptr<stacked::LoopProgram> compile_loop(const transform::StepLoop& loop) const override {
     return std::make_unique<AheadLoop>(loop, *compiler_, precision_);
   }
 

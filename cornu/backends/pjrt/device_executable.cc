@@ -21,7 +21,7 @@ struct Devices {
 };
 
 /// A StepLoop compiled by a plug-in.
-class DeviceLoop final : public slabs::LoopProgram {
+class DeviceLoop final : public stacked::LoopProgram {
  public:
   DeviceLoop(const transform::StepLoop& loop, runtime::Client& client, std::shared_ptr<Connection> connection,
              std::shared_ptr<RowGather> row_gather, Devices devices, const ExecutableCache& cache,
@@ -34,24 +34,25 @@ class DeviceLoop final : public slabs::LoopProgram {
         name_(loop.name) {
     ProgramText program = program_text(loop, precision, client_.devices()[0].type);
     text_ = std::move(program.text);
-    slab_types_ = std::move(program.slab_types);
+    stack_types_ = std::move(program.stack_types);
     output_types_ = std::move(program.output_types);
     num_state_ = loop.num_state;
     for (const ir::TensorType& type : output_types_)
       step_bytes_.push_back(type.size_bytes() / static_cast<std::size_t>(loop.max_steps));
-    for (const ir::TensorType& type : slab_types_) slab_bytes_ += type.size_bytes();
+    for (const ir::TensorType& type : stack_types_) stack_bytes_ += type.size_bytes();
     compiled_ = compile_or_locate(loop, cache, precision);
     stats_.compile_seconds = stats_.code_seconds = compiled_.seconds;
     stats_.from_cache = compiled_.from_cache;
     stats_.flops = compiled_.costs.flops;
     stats_.arena_bytes = static_cast<std::size_t>(compiled_.costs.temporary_bytes);
     stats_.state_bytes = program.state_bytes;
-    client_.note(&runtime::CallCounts::compiles, {.calls = 1, .items = 1, .seconds = compiled_.seconds});
+    client_.note(&runtime::TransferStatistics::compiles,
+                 {.calls = 1, .items = 1, .seconds = compiled_.seconds});
   }
 
-  runtime::Event launch(const slabs::LoopLaunch& launch) override { return launch_together({&launch, 1}); }
+  runtime::Event launch(const stacked::LoopLaunch& launch) override { return launch_together({&launch, 1}); }
 
-  runtime::Event launch_together(std::span<const slabs::LoopLaunch> launches) override {
+  runtime::Event launch_together(std::span<const stacked::LoopLaunch> launches) override {
     const std::vector<RowGather::Program> gathers = gathers_of(launches);
     const double start = client_.now();
     std::vector<std::shared_ptr<Launch>> running;
@@ -62,15 +63,15 @@ class DeviceLoop final : public slabs::LoopProgram {
     }
     std::vector<std::vector<OwnedBuffer>> results = execute(launches, gathers, running);
     std::int64_t bytes_to_device = 0, bytes_to_host = 0;
-    for (const slabs::LoopLaunch& launch : launches)
+    for (const stacked::LoopLaunch& launch : launches)
       bytes_to_device += static_cast<std::int64_t>(
-          launch.row_indices == nullptr ? slab_bytes_ : row_indices_type().size_bytes());
+          launch.row_indices == nullptr ? stack_bytes_ : row_indices_type().size_bytes());
     for (std::size_t i = 0; i < launches.size(); ++i)
       bytes_to_host += take_results(launches[i], std::move(results[i]), *running[i]);
-    client_.note(&runtime::CallCounts::executions, {.calls = 1,
-                                                    .items = launches.front().num_steps,
-                                                    .bytes = bytes_to_device + bytes_to_host,
-                                                    .seconds = client_.now() - start});
+    client_.note(&runtime::TransferStatistics::executions, {.calls = 1,
+                                                            .items = launches.front().num_steps,
+                                                            .bytes = bytes_to_device + bytes_to_host,
+                                                            .seconds = client_.now() - start});
     return event_of(std::move(running));
   }
 
@@ -119,12 +120,12 @@ class DeviceLoop final : public slabs::LoopProgram {
     return "";
   }
 
-  /// The type of row numbers for a device that gathers; slabs must exist.
+  /// The type of row numbers for a device that gathers; stacks must exist.
   ir::TensorType row_indices_type() const {
-    return {ir::DType::kI64, {slab_types_[0].dims[0] * slab_types_[0].dims[1]}};
+    return {ir::DType::kI64, {stack_types_[0].dims[0] * stack_types_[0].dims[1]}};
   }
 
-  static std::vector<const DeviceBuffer*> data_of(const slabs::LoopLaunch& launch) {
+  static std::vector<const DeviceBuffer*> data_of(const stacked::LoopLaunch& launch) {
     std::vector<const DeviceBuffer*> data;
     data.reserve(launch.row_buffers.size());
     for (const runtime::Buffer* const buffer : launch.row_buffers) data.push_back(&device_buffer(*buffer));
@@ -132,42 +133,42 @@ class DeviceLoop final : public slabs::LoopProgram {
   }
 
   /// For each launch the program that gathers its rows; null if the host has gathered them.
-  std::vector<RowGather::Program> gathers_of(std::span<const slabs::LoopLaunch> launches) const {
+  std::vector<RowGather::Program> gathers_of(std::span<const stacked::LoopLaunch> launches) const {
     std::vector<RowGather::Program> gathers(launches.size());
     for (std::size_t i = 0; i < launches.size(); ++i)
       if (launches[i].row_indices != nullptr)
-        gathers[i] = row_gather_->program_for(client_, devices_[i], data_of(launches[i]), slab_types_);
+        gathers[i] = row_gather_->program_for(client_, devices_[i], data_of(launches[i]), stack_types_);
     return gathers;
   }
 
-  /// Adds the slabs, gathered by the host or by the device.
-  void add_slabs(const slabs::LoopLaunch& launch, const CompiledProgram* gather, Launch& running,
-                 std::vector<PJRT_Buffer*>& values) const {
+  /// Adds the stacks, gathered by the host or by the device.
+  void add_stacks(const stacked::LoopLaunch& launch, const CompiledProgram* gather, Launch& running,
+                  std::vector<PJRT_Buffer*>& values) const {
     if (gather == nullptr) {
-      for (std::size_t i = 0; i < slab_types_.size(); ++i)
-        values.push_back(running.borrow(slab_types_[i], launch.slabs[i]));
+      for (std::size_t i = 0; i < stack_types_.size(); ++i)
+        values.push_back(running.borrow(stack_types_[i], launch.stacks[i]));
       return;
     }
     PJRT_Buffer* const indices =
         running.borrow(row_indices_type(), reinterpret_cast<const std::byte*>(launch.row_indices));
-    for (OwnedBuffer& slab : row_gather_->gather(*gather, data_of(launch), indices))
-      values.push_back(running.keep(std::move(slab)));
+    for (OwnedBuffer& stack : row_gather_->gather(*gather, data_of(launch), indices))
+      values.push_back(running.keep(std::move(stack)));
   }
 
-  std::vector<PJRT_Buffer*> arguments_of(const slabs::LoopLaunch& launch, const CompiledProgram* gather,
+  std::vector<PJRT_Buffer*> arguments_of(const stacked::LoopLaunch& launch, const CompiledProgram* gather,
                                          Launch& running) const {
     std::vector<PJRT_Buffer*> values;
-    values.reserve(launch.state.size() + launch.fixed.size() + slab_types_.size() + 2);
+    values.reserve(launch.state.size() + launch.fixed.size() + stack_types_.size() + 2);
     for (const runtime::Buffer* buffer : launch.state) values.push_back(device_buffer(*buffer).value());
     for (const runtime::Buffer* buffer : launch.fixed) values.push_back(device_buffer(*buffer).value());
-    add_slabs(launch, gather, running, values);
+    add_stacks(launch, gather, running, values);
     values.push_back(running.scalar(static_cast<std::int32_t>(launch.num_steps)));
     values.push_back(running.scalar(static_cast<std::int32_t>(launch.num_rows)));
     return values;
   }
 
   /// Begins a launch on all devices; returns the results of each.
-  std::vector<std::vector<OwnedBuffer>> execute(std::span<const slabs::LoopLaunch> launches,
+  std::vector<std::vector<OwnedBuffer>> execute(std::span<const stacked::LoopLaunch> launches,
                                                 std::span<const RowGather::Program> gathers,
                                                 std::span<const std::shared_ptr<Launch>> running) {
     const std::size_t num_devices = launches.size();
@@ -220,7 +221,7 @@ class DeviceLoop final : public slabs::LoopProgram {
   }
 
   /// Takes the results; returns the bytes sent to the host.
-  std::int64_t take_results(const slabs::LoopLaunch& launch, std::vector<OwnedBuffer> results,
+  std::int64_t take_results(const stacked::LoopLaunch& launch, std::vector<OwnedBuffer> results,
                             Launch& running) const {
     std::int64_t bytes_to_host = 0;
     for (std::size_t i = 0; i < num_state_; ++i)
@@ -233,7 +234,7 @@ class DeviceLoop final : public slabs::LoopProgram {
     return bytes_to_host;
   }
 
-  OutputPlace place_of(const slabs::LoopLaunch& launch, std::size_t i) const {
+  OutputPlace place_of(const stacked::LoopLaunch& launch, std::size_t i) const {
     OutputPlace place{.type = output_types_[i]};
     if (launch.output_buffers.empty()) {
       place.host = launch.outputs[i];
@@ -253,9 +254,9 @@ class DeviceLoop final : public slabs::LoopProgram {
   std::string name_;
   std::string text_;
   std::size_t num_state_ = 0;
-  std::vector<ir::TensorType> slab_types_, output_types_;
+  std::vector<ir::TensorType> stack_types_, output_types_;
   std::vector<std::size_t> step_bytes_;  // for each output
-  std::size_t slab_bytes_ = 0;
+  std::size_t stack_bytes_ = 0;
   CompiledProgram compiled_;
   runtime::CompileStats stats_;
 };
@@ -273,7 +274,7 @@ DeviceExecutable::DeviceExecutable(const runtime::StepProgram& program, runtime:
                                    std::shared_ptr<Connection> connection,
                                    std::shared_ptr<const ExecutableCache> cache,
                                    std::shared_ptr<RowGather> row_gather, runtime::Precision precision)
-    : SlabExecutable(program, client, {.max_replicas = client.devices().size()}),
+    : StackedExecutable(program, client, {.max_replicas = client.devices().size()}),
       client_(client),
       connection_(std::move(connection)),
       cache_(std::move(cache)),
@@ -294,7 +295,7 @@ DeviceExecutable::DeviceExecutable(const runtime::StepProgram& program, runtime:
   fingerprint_ = std::hash<std::string>()(ir::to_stablehlo(*program.step));
 }
 
-std::unique_ptr<slabs::LoopProgram> DeviceExecutable::compile_loop(const transform::StepLoop& loop) const {
+std::unique_ptr<stacked::LoopProgram> DeviceExecutable::compile_loop(const transform::StepLoop& loop) const {
   try {
     return std::make_unique<DeviceLoop>(loop, client_, connection_, row_gather_,
                                         Devices{devices_, processes_ != nullptr}, *cache_, precision_);
@@ -306,13 +307,13 @@ std::unique_ptr<slabs::LoopProgram> DeviceExecutable::compile_loop(const transfo
 
 void DeviceExecutable::prepare(std::int64_t num_steps) {
   if (processes_ != nullptr) all_go_on(num_steps, false);
-  SlabExecutable::prepare(num_steps);
+  StackedExecutable::prepare(num_steps);
 }
 
 // A device that runs another program than those of other processes, or more steps, blocks for ever. For the
 // same reason no process stops between two launches.
 runtime::Submission DeviceExecutable::execute(const runtime::Execution& execution) {
-  if (processes_ == nullptr) return SlabExecutable::execute(execution);
+  if (processes_ == nullptr) return StackedExecutable::execute(execution);
   runtime::Progress* const progress = execution.progress;
   if (!all_go_on(execution.num_steps, progress != nullptr && progress->stop.load())) {
     if (progress != nullptr) progress->stop.store(true);
@@ -324,7 +325,7 @@ runtime::Submission DeviceExecutable::execute(const runtime::Execution& executio
   };
   try {
     connection_->require_company();
-    const runtime::Submission submission = SlabExecutable::execute(
+    const runtime::Submission submission = StackedExecutable::execute(
         {.replicas = execution.replicas, .num_steps = execution.num_steps, .progress = &to_the_end});
     submission.done.wait();
     report();

@@ -9,7 +9,7 @@
 #include "cornu/backends/pjrt/executable_cache.h"
 #include "cornu/backends/pjrt/precision.h"
 #include "cornu/backends/pjrt/row_gather.h"
-#include "cornu/backends/slabs/slab_executable.h"
+#include "cornu/backends/stacked/stacked_executable.h"
 #include "cornu/runtime/processes.h"
 
 namespace cornu::inline v0::backends::pjrt {
@@ -17,7 +17,7 @@ namespace cornu::inline v0::backends::pjrt {
 /// Executables of plug-ins: steps as loops over stacked batches, as StableHLO text. A program of several
 /// devices runs on all of them together and synchronizes at its collectives. A program of one device is
 /// independent of other nodes.
-class DeviceExecutable final : public slabs::SlabExecutable {
+class DeviceExecutable final : public stacked::StackedExecutable {
  public:
   /// Launches and compilations are recorded on `client`; `precision` is the client's setting.
   DeviceExecutable(const runtime::StepProgram& program, runtime::Client& client,
@@ -28,7 +28,7 @@ class DeviceExecutable final : public slabs::SlabExecutable {
   void prepare(std::int64_t num_steps) override;
 
  protected:
-  std::unique_ptr<slabs::LoopProgram> compile_loop(const transform::StepLoop& loop) const override;
+  std::unique_ptr<stacked::LoopProgram> compile_loop(const transform::StepLoop& loop) const override;
   bool gathers_rows() const override { return true; }
 
  private:

@@ -54,8 +54,8 @@ runtime::Event event_of(std::vector<std::shared_ptr<Launch>> launches) {
 
 PJRT_Buffer* Launch::borrow(const ir::TensorType& type, const std::byte* from) {
   OwnedEvent& released = released_.emplace_back();
-  slabs_.push_back(connection_->send(type, device_, from, Connection::Send::kBorrow, &released));
-  return slabs_.back().get();
+  stacks_.push_back(connection_->send(type, device_, from, Connection::Send::kBorrow, &released));
+  return stacks_.back().get();
 }
 
 PJRT_Buffer* Launch::scalar(std::int32_t value) {
@@ -64,8 +64,8 @@ PJRT_Buffer* Launch::scalar(std::int32_t value) {
 }
 
 PJRT_Buffer* Launch::keep(OwnedBuffer value) {
-  slabs_.push_back(std::move(value));
-  return slabs_.back().get();
+  stacks_.push_back(std::move(value));
+  return stacks_.back().get();
 }
 
 void Launch::take_output(OwnedBuffer result, const OutputPlace& place) {
@@ -129,7 +129,7 @@ void Launch::store(Output& output) {
 void Launch::release() {
   if (connection_->is_left_alone()) return keep_for_ever();
   outputs_.clear();
-  slabs_.clear();
+  stacks_.clear();
   for (const OwnedEvent& released : released_) {
     try {
       if (released) released.wait("let go of host memory");
@@ -146,15 +146,15 @@ void Launch::keep_for_ever() {
   struct Kept {
     std::shared_ptr<Connection> connection;
     std::shared_ptr<const CompiledProgram> program;
-    std::vector<OwnedBuffer> slabs;
+    std::vector<OwnedBuffer> stacks;
     std::vector<OwnedEvent> released;
     std::vector<Output> outputs;
     OwnedEvent complete;
   };
   static auto& kept = *new std::vector<std::unique_ptr<Kept>>;
   static std::mutex& mutex = *new std::mutex;
-  if (slabs_.empty() && outputs_.empty() && !complete_) return;
-  auto all = std::make_unique<Kept>(Kept{connection_, std::move(program_), std::move(slabs_),
+  if (stacks_.empty() && outputs_.empty() && !complete_) return;
+  auto all = std::make_unique<Kept>(Kept{connection_, std::move(program_), std::move(stacks_),
                                          std::move(released_), std::move(outputs_), std::move(complete_)});
   const std::lock_guard lock(mutex);
   kept.push_back(std::move(all));

@@ -65,7 +65,7 @@ class Launch final : public runtime::Event::State {
   int device_;
   bool spans_nodes_;
   std::shared_ptr<const CompiledProgram> program_;
-  std::vector<OwnedBuffer> slabs_;
+  std::vector<OwnedBuffer> stacks_;
   std::vector<OwnedEvent> released_;
   std::vector<std::shared_ptr<const OwnedBuffer>> scalars_;
   std::vector<Output> outputs_;

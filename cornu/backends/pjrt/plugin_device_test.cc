@@ -7,7 +7,7 @@
 
 #include "cornu/backends/pjrt/backend.h"
 #include "cornu/backends/pjrt/plugin_test_support.h"
-#include "cornu/backends/slabs/line_training_test_support.h"
+#include "cornu/backends/stacked/line_training_test_support.h"
 #include "cornu/base/error.h"
 #include "cornu/base/error_test_support.h"
 
@@ -17,10 +17,10 @@ namespace {
 using ir::DType;
 using ir::Value;
 using runtime::ArgumentKind;
-using slabs::line_training::kBatch;
-using slabs::line_training::kFeatures;
-using slabs::line_training::kNumRows;
-using slabs::line_training::LineTraining;
+using stacked::line_training::kBatch;
+using stacked::line_training::kFeatures;
+using stacked::line_training::kNumRows;
+using stacked::line_training::LineTraining;
 
 using PluginDeviceTest = PluginTest;
 

@@ -66,15 +66,15 @@ ProgramText program_text(const transform::StepLoop& loop, runtime::Precision pre
   const std::span<const ir::Value> arguments = function->body.arguments();
   ProgramText program{.text = with_precision(ir::to_stablehlo(*function, loop.donations()), precision)};
   for (std::size_t i = 0; i < loop.num_state; ++i) program.state_bytes += arguments[i].type().size_bytes();
-  for (std::size_t i = 0; i < loop.num_slabs; ++i)
-    program.slab_types.push_back(arguments[loop.num_state + loop.num_fixed + i].type());
+  for (std::size_t i = 0; i < loop.num_stacks; ++i)
+    program.stack_types.push_back(arguments[loop.num_state + loop.num_fixed + i].type());
   for (std::size_t i = loop.num_state; i < function->body.results().size(); ++i)
     program.output_types.push_back(function->body.results()[i].type());
   program.step_flops = flops_of(function->body);
   program.step_bytes = 2 * static_cast<double>(program.state_bytes);
   for (std::size_t i = 0; i < loop.num_fixed; ++i)
     program.step_bytes += static_cast<double>(arguments[loop.num_state + i].type().size_bytes());
-  for (const std::vector<ir::TensorType>* types : {&program.slab_types, &program.output_types})
+  for (const std::vector<ir::TensorType>* types : {&program.stack_types, &program.output_types})
     for (const ir::TensorType& type : *types)
       program.step_bytes += static_cast<double>(type.size_bytes()) / static_cast<double>(loop.max_steps);
   return program;

@@ -12,7 +12,7 @@ namespace cornu::inline v0::backends::pjrt {
 /// A loop's program for a plug-in.
 struct ProgramText {
   std::string text;                          // StableHLO, with donations
-  std::vector<ir::TensorType> slab_types;    // of the arguments with rows
+  std::vector<ir::TensorType> stack_types;   // of the arguments with rows
   std::vector<ir::TensorType> output_types;  // of the results after the state
   std::size_t state_bytes = 0;
   /// A step's cost by the text: multiplications and additions of dots and convolutions, and one for each

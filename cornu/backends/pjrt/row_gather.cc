@@ -11,17 +11,17 @@
 namespace cornu::inline v0::backends::pjrt {
 namespace {
 
-/// main(data..., indices) -> slabs.
-std::string gather_text(std::span<const DeviceBuffer* const> data, std::span<const ir::TensorType> slabs) {
+/// main(data..., indices) -> stacks.
+std::string gather_text(std::span<const DeviceBuffer* const> data, std::span<const ir::TensorType> stacks) {
   ir::Function function;
   function.name = "main";
   std::vector<ir::Value> tables, results;
   for (const DeviceBuffer* const buffer : data) tables.push_back(function.body.add_argument(buffer->type()));
   const ir::Value indices =
-      function.body.add_argument({ir::DType::kI64, {slabs[0].dims[0] * slabs[0].dims[1]}});
+      function.body.add_argument({ir::DType::kI64, {stacks[0].dims[0] * stacks[0].dims[1]}});
   ir::Builder b(function.body);
   for (std::size_t i = 0; i < tables.size(); ++i)
-    results.push_back(ops::reshape(b, ops::gather_rows(b, tables[i], indices), slabs[i].dims));
+    results.push_back(ops::reshape(b, ops::gather_rows(b, tables[i], indices), stacks[i].dims));
   function.body.set_results(std::move(results));
   return ir::to_stablehlo(function);
 }
@@ -33,10 +33,10 @@ RowGather::RowGather(std::shared_ptr<Connection> connection, std::shared_ptr<con
 
 RowGather::Program RowGather::program_for(runtime::Client& client, int device,
                                           std::span<const DeviceBuffer* const> data,
-                                          std::span<const ir::TensorType> slabs) {
+                                          std::span<const ir::TensorType> stacks) {
   std::string key = fmt::format("{}", device);
   for (const DeviceBuffer* const buffer : data) key += " " + buffer->type().str();
-  for (const ir::TensorType& slab : slabs) key += " " + slab.str();
+  for (const ir::TensorType& stack : stacks) key += " " + stack.str();
   const std::lock_guard lock(mutex_);
   const auto found =
       std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.key == key; });
@@ -47,8 +47,8 @@ RowGather::Program RowGather::program_for(runtime::Client& client, int device,
   CompileOptions options;
   options.devices = {connection_->device_id(device)};
   auto program = std::make_shared<const CompiledProgram>(
-      compile(*connection_, "gather_rows", gather_text(data, slabs), options, *cache_));
-  client.note(&runtime::CallCounts::compiles, {.calls = 1, .items = 1, .seconds = program->seconds});
+      compile(*connection_, "gather_rows", gather_text(data, stacks), options, *cache_));
+  client.note(&runtime::TransferStatistics::compiles, {.calls = 1, .items = 1, .seconds = program->seconds});
   if (entries_.size() == kMostPrograms) entries_.erase(entries_.begin());
   entries_.push_back({std::move(key), program});
   return program;

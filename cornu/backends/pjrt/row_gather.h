@@ -20,15 +20,15 @@ class RowGather {
 
   RowGather(std::shared_ptr<Connection> connection, std::shared_ptr<const ExecutableCache> cache);
 
-  /// Returns the cached gather program, which makes a slab of each of `data` ([rows, ...]); compiles it on a
+  /// Returns the cached gather program, which makes a stack of each of `data` ([rows, ...]); compiles it on a
   /// miss and records the compile on `client`. The cache keeps the most recently used programs.
   /// Errors: the plug-in's.
   Program program_for(runtime::Client& client, int device, std::span<const DeviceBuffer* const> data,
-                      std::span<const ir::TensorType> slabs);
+                      std::span<const ir::TensorType> stacks);
 
-  /// Makes the slabs, asynchronously after the device's earlier work. Row i of a slab, whose first two
+  /// Makes the stacks, asynchronously after the device's earlier work. Row i of a stack, whose first two
   /// extents are counted as one, is row indices[i] of the data. `indices` is an i64 buffer of the device with
-  /// a valid row number for each row of a slab. The program must live until the slabs are complete.
+  /// a valid row number for each row of a stack. The program must live until the stacks are complete.
   /// Errors: the plug-in's.
   std::vector<OwnedBuffer> gather(const CompiledProgram& program, std::span<const DeviceBuffer* const> data,
                                   PJRT_Buffer* indices) const;

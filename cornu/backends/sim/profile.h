@@ -41,7 +41,7 @@ struct Profile {
   double ring_bytes_per_second = 0;  // for these messages; 0: free
 
   double max_steps_per_launch = 1024;  // more steps need several launches
-  double max_slab_bytes = 64 << 20;    // of a launch's rows and outputs; one step may exceed it
+  double max_launch_bytes = 64 << 20;  // of a launch's rows and outputs; one step may exceed it
 
   /// Faults, for tests of recovery. 0: none.
   double fail_at_launch = 0;  // the launch with this number, from 1, fails halfway

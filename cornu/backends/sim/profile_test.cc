@@ -103,7 +103,7 @@ TEST(ProfileTest, RejectsCountsWithAFraction) {
     EXPECT_EQ(parse_profile(with(name + ": 2e0"), "p").*field.number, 2);
   }
   EXPECT_EQ(counts, (std::vector<std::string>{"memory_bytes", "num_cores", "max_steps_per_launch",
-                                              "max_slab_bytes", "fail_at_launch", "lose_at_launch"}));
+                                              "max_launch_bytes", "fail_at_launch", "lose_at_launch"}));
   EXPECT_EQ(parse_profile(with(R"("step_seconds": 2.5)"), "p").step_seconds, 2.5) << "no count";
 }
 

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "cornu/backends/sim/backend.h"
-#include "cornu/backends/slabs/line_training_test_support.h"
+#include "cornu/backends/stacked/line_training_test_support.h"
 #include "cornu/base/error.h"
 #include "cornu/base/error_test_support.h"
 #include "cornu/ops/all.h"
@@ -18,7 +18,7 @@ namespace {
 
 using ir::DType;
 using ir::Value;
-using namespace slabs::line_training;
+using namespace stacked::line_training;
 
 /// Free of cost, on a virtual clock, four steps a launch.
 Profile free_profile() {
@@ -90,13 +90,13 @@ TEST(SimulatedDeviceTest, CostsAreThoseOfTheProfileExactly) {
   EXPECT_NEAR(client->now() - start, 2 * (0.010 + 0.005 + 4 * 0.001), 1e-12);
   training.weights_now();
   EXPECT_NEAR(client->now() - start, 2 * (0.010 + 0.005 + 4 * 0.001) + 0.010, 1e-12);
-  const runtime::CallCounts counts = client->counts();
+  const runtime::TransferStatistics counts = client->counts();
   EXPECT_EQ(
       counts.writes,
-      (runtime::CallCount{.calls = 1, .items = 3, .bytes = 12 + 4 + 4, .seconds = counts.writes.seconds}));
+      (runtime::CallTotal{.calls = 1, .items = 3, .bytes = 12 + 4 + 4, .seconds = counts.writes.seconds}));
   EXPECT_EQ(counts.reads.calls, 1);
-  const std::int64_t slab_bytes = 4 * kBatch * (kFeatures + 1) * 4, output_bytes = 4 * (kBatch + 1) * 4;
-  EXPECT_EQ(counts.executions.bytes, 2 * (slab_bytes + 8 + output_bytes));
+  const std::int64_t stack_bytes = 4 * kBatch * (kFeatures + 1) * 4, output_bytes = 4 * (kBatch + 1) * 4;
+  EXPECT_EQ(counts.executions.bytes, 2 * (stack_bytes + 8 + output_bytes));
   EXPECT_NEAR(counts.executions.seconds, 2 * 0.019, 1e-12);
 }
 
@@ -231,7 +231,7 @@ TEST(SimulatedDeviceTest, RowsAndOutputsMayStayOnTheDevice) {
   runtime::Buffer* const fixed[] = {on_device.rate.get()};
   runtime::Buffer* const rows[] = {x.get(), y.get()};
   runtime::Buffer* const outputs[] = {predictions.get(), losses.get()};
-  const runtime::CallCounts before = client->counts();
+  const runtime::TransferStatistics before = client->counts();
   on_device.executable->run({.state = state,
                              .fixed = fixed,
                              .row_buffers = rows,

@@ -18,13 +18,13 @@ runtime::Buffer& memory_of(const runtime::Buffer& buffer) {
   return static_cast<const SimulatedBuffer&>(buffer).memory();
 }
 
-slabs::SlabLimits limits_of(const Profile& profile) {
+stacked::LaunchLimits limits_of(const Profile& profile) {
   return {.max_steps = static_cast<std::int64_t>(profile.max_steps_per_launch),
-          .max_bytes = static_cast<std::size_t>(profile.max_slab_bytes)};
+          .max_bytes = static_cast<std::size_t>(profile.max_launch_bytes)};
 }
 
 /// A StepLoop run by the CPU engine.
-class SimulatedLoop final : public slabs::LoopProgram {
+class SimulatedLoop final : public stacked::LoopProgram {
  public:
   SimulatedLoop(const transform::StepLoop& loop, const runtime::ReplicaWork& work, runtime::Client& client,
                 std::shared_ptr<Device> device)
@@ -41,17 +41,18 @@ class SimulatedLoop final : public slabs::LoopProgram {
     const double start = client_.now();
     device_->check_is_there();
     device_->spend(device_->costs().compile(), [&] { program_ = device_->engine().compile(loop.program()); });
-    client_.note(&runtime::CallCounts::compiles, {.calls = 1, .items = 1, .seconds = client_.now() - start});
+    client_.note(&runtime::TransferStatistics::compiles,
+                 {.calls = 1, .items = 1, .seconds = client_.now() - start});
   }
 
-  runtime::Event launch(const slabs::LoopLaunch& launch) override {
-    slabs::HostMemoryBlock scratch;
+  runtime::Event launch(const stacked::LoopLaunch& launch) override {
+    stacked::HostMemoryBlock scratch;
     const std::vector<std::byte*> outputs =
         launch.output_buffers.empty() ? std::vector<std::byte*>(launch.outputs.begin(), launch.outputs.end())
                                       : addresses_in(scratch);
-    const bool sends_slabs = !launch.slabs_are_on_device;
+    const bool sends_stacks = !launch.stacks_are_on_device;
     std::size_t bytes_to_device = 2 * sizeof(std::int32_t), bytes_to_host = 0;
-    if (sends_slabs) bytes_to_device = argument_bytes_;
+    if (sends_stacks) bytes_to_device = argument_bytes_;
     if (launch.output_buffers.empty())
       for (const std::size_t bytes : output_bytes_) bytes_to_host += bytes;
     const SimulatedTime cost =
@@ -63,13 +64,13 @@ class SimulatedLoop final : public slabs::LoopProgram {
                                  .state_bytes = state_bytes_,
                                  .bytes_to_device = bytes_to_device,
                                  .bytes_to_host = bytes_to_host,
-                                 .sends_rows = sends_slabs && !launch.slabs.empty(),
-                                 .begins_pass = !launch.slabs.empty() && device_->take_pass()});
+                                 .sends_rows = sends_stacks && !launch.stacks.empty(),
+                                 .begins_pass = !launch.stacks.empty() && device_->take_pass()});
     runtime::Event done = device_->launch(cost, [&] {
       run(launch, outputs);
       store_outputs(launch, outputs);
     });
-    client_.note(&runtime::CallCounts::executions,
+    client_.note(&runtime::TransferStatistics::executions,
                  {.calls = 1,
                   .items = launch.num_steps,
                   .bytes = static_cast<std::int64_t>(bytes_to_device + bytes_to_host),
@@ -84,7 +85,7 @@ class SimulatedLoop final : public slabs::LoopProgram {
   std::string dump(const std::string& stage) const override { return program_->dump(stage); }
 
  private:
-  std::vector<std::byte*> addresses_in(slabs::HostMemoryBlock& block) const {
+  std::vector<std::byte*> addresses_in(stacked::HostMemoryBlock& block) const {
     constexpr std::size_t kLine = 64;
     std::size_t total = 0;
     for (const std::size_t bytes : output_bytes_) total += (bytes + kLine - 1) / kLine * kLine;
@@ -97,7 +98,7 @@ class SimulatedLoop final : public slabs::LoopProgram {
     return addresses;
   }
 
-  void run(const slabs::LoopLaunch& launch, std::span<std::byte* const> outputs) const {
+  void run(const stacked::LoopLaunch& launch, std::span<std::byte* const> outputs) const {
     std::vector<runtime::Buffer*> state, fixed;
     for (runtime::Buffer* buffer : launch.state) state.push_back(&memory_of(*buffer));
     for (runtime::Buffer* buffer : launch.fixed) fixed.push_back(&memory_of(*buffer));
@@ -107,16 +108,16 @@ class SimulatedLoop final : public slabs::LoopProgram {
     views.reserve(host_types_.size());
     for (std::size_t i = 0; i < host_types_.size(); ++i) {
       views.emplace_back(host_types_[i]);
-      views.back().look_at(i < launch.slabs.size()
-                               ? launch.slabs[i]
-                               : reinterpret_cast<const std::byte*>(&counts[i - launch.slabs.size()]));
+      views.back().look_at(i < launch.stacks.size()
+                               ? launch.stacks[i]
+                               : reinterpret_cast<const std::byte*>(&counts[i - launch.stacks.size()]));
       fixed.push_back(&views.back());
     }
     const runtime::Profiler::LoopScope loop(launch.num_steps);
     program_->run({.state = state, .fixed = fixed, .outputs = outputs});
   }
 
-  void store_outputs(const slabs::LoopLaunch& launch, std::span<std::byte* const> outputs) const {
+  void store_outputs(const stacked::LoopLaunch& launch, std::span<std::byte* const> outputs) const {
     for (std::size_t i = 0; i < launch.output_buffers.size(); ++i) {
       const std::size_t step_bytes = output_bytes_[i] / static_cast<std::size_t>(max_steps_);
       std::byte* const to = memory_of(*launch.output_buffers[i]).writable_host_data();
@@ -130,7 +131,7 @@ class SimulatedLoop final : public slabs::LoopProgram {
   std::shared_ptr<Device> device_;
   std::int64_t max_steps_;
   runtime::ReplicaWork work_;
-  std::vector<ir::TensorType> host_types_;  // types of slabs, number of steps, number of rows
+  std::vector<ir::TensorType> host_types_;  // types of stacks, number of steps, number of rows
   std::size_t argument_bytes_ = 0;          // their size
   std::size_t state_bytes_ = 0;
   std::vector<std::size_t> output_bytes_;
@@ -157,7 +158,7 @@ SimulatedBuffer::~SimulatedBuffer() { device_->give_memory_back(type().size_byte
 
 SimulatedExecutable::SimulatedExecutable(const runtime::StepProgram& program, runtime::Client& client,
                                          std::shared_ptr<Device> device)
-    : SlabExecutable(program, client, limits_of(device->profile())),
+    : StackedExecutable(program, client, limits_of(device->profile())),
       client_(client),
       device_(std::move(device)),
       work_(program.replica_work) {
@@ -166,7 +167,8 @@ SimulatedExecutable::SimulatedExecutable(const runtime::StepProgram& program, ru
                      program.name, work_.num_replicas, client.devices().size());
 }
 
-std::unique_ptr<slabs::LoopProgram> SimulatedExecutable::compile_loop(const transform::StepLoop& loop) const {
+std::unique_ptr<stacked::LoopProgram> SimulatedExecutable::compile_loop(
+    const transform::StepLoop& loop) const {
   return std::make_unique<SimulatedLoop>(loop, work_, client_, device_);
 }
 
@@ -185,7 +187,7 @@ std::string SimulatedExecutable::explain(const runtime::Profiler* measured) cons
                 device_->costs().exchange_seconds(work_) * 1e6);
   return exchange +
          fmt::format("simulated device \"{}\", computed by the CPU engine; times below are the CPU's\n{}",
-                     device_->profile().name, SlabExecutable::explain(measured));
+                     device_->profile().name, StackedExecutable::explain(measured));
 }
 
 }  // namespace cornu::inline v0::backends::sim

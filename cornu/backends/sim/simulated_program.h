@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "cornu/backends/sim/device.h"
-#include "cornu/backends/slabs/slab_executable.h"
+#include "cornu/backends/stacked/stacked_executable.h"
 
 namespace cornu::inline v0::backends::sim {
 
@@ -24,7 +24,7 @@ class SimulatedBuffer final : public runtime::Buffer {
 };
 
 /// The executables of simulated devices.
-class SimulatedExecutable final : public slabs::SlabExecutable {
+class SimulatedExecutable final : public stacked::StackedExecutable {
  public:
   /// Launches and compilations are recorded on `client`.
   SimulatedExecutable(const runtime::StepProgram& program, runtime::Client& client,
@@ -32,7 +32,7 @@ class SimulatedExecutable final : public slabs::SlabExecutable {
   std::string explain(const runtime::Profiler* measured) const override;
 
  protected:
-  std::unique_ptr<slabs::LoopProgram> compile_loop(const transform::StepLoop& loop) const override;
+  std::unique_ptr<stacked::LoopProgram> compile_loop(const transform::StepLoop& loop) const override;
   const std::byte* device_memory(const runtime::Buffer& buffer) const override;
 
  private:

@@ -3,7 +3,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/base/checked_size.h"
-#include "cornu/data/row_slabs.h"
+#include "cornu/data/stacked_rows.h"
 #include "cornu/data/stages/elements_stage.h"
 #include "cornu/data/stages/selection.h"
 #include "cornu/data/stages/stages.h"
@@ -57,7 +57,7 @@ class StackCursor : public Cursor<Element> {
       const std::size_t got = pull();
       if (got == 0 || (parameters_.drop_remainder && got < wanted())) return i;
       const auto elements = std::span(elements_).first(got);
-      items[i] = has_slabs_ ? slabs_.finish(elements, pool_) : make_batch(elements, parameters_, pool_);
+      items[i] = has_stacks_ ? stacks_.finish(elements, pool_) : make_batch(elements, parameters_, pool_);
       std::fill_n(elements_.begin(), got, Element());
     }
     return items.size();
@@ -78,9 +78,9 @@ class StackCursor : public Cursor<Element> {
     constexpr std::size_t kGrowth = 4096;
     if (elements_.empty()) elements_.resize(1);
     std::size_t got = input_->next(std::span(elements_).first(1));
-    has_slabs_ = got == 1 && parameters_.kind == BatchKind::kEqual &&
-                 RowSlabs::gain(elements_[0], parameters_.batch_size);
-    if (has_slabs_) return pull_into_slabs();
+    has_stacks_ = got == 1 && parameters_.kind == BatchKind::kEqual &&
+                  StackedRows::gain(elements_[0], parameters_.batch_size);
+    if (has_stacks_) return pull_into_stacks();
     if (got == 0 || got == wanted()) return got;
     for (;;) {
       const std::size_t room = std::min(wanted(), got + kGrowth);
@@ -91,12 +91,12 @@ class StackCursor : public Cursor<Element> {
     }
   }
   // The first element has been read.
-  std::size_t pull_into_slabs() {
+  std::size_t pull_into_stacks() {
     elements_.resize(std::max(elements_.size(), wanted()));
     std::size_t got = 1;
-    for (slabs_.put(elements_[0], 0, parameters_.batch_size, pool_); got < wanted(); ++got) {
+    for (stacks_.put(elements_[0], 0, parameters_.batch_size, pool_); got < wanted(); ++got) {
       if (!input_->next_one(elements_[got])) break;
-      slabs_.put(elements_[got], got, parameters_.batch_size, pool_);
+      stacks_.put(elements_[got], got, parameters_.batch_size, pool_);
     }
     return got;
   }
@@ -104,8 +104,8 @@ class StackCursor : public Cursor<Element> {
   ElementCursor input_;
   BatchParameters parameters_;
   std::vector<Element> elements_;
-  RowSlabs slabs_;
-  bool has_slabs_ = false;
+  StackedRows stacks_;
+  bool has_stacks_ = false;
   BufferPool pool_;
 };
 

@@ -53,18 +53,21 @@ class Gan : public Network {
     const SampleWeights rows{.sample_weight = {}, .rows = data.rows};
     const Tensor zeros = Tensor::zeros({real.shape()[0], 1}), ones = zeros + 1.0;
     const losses::BinaryCrossentropy loss({.from_logits = true});
-    const Tensor d_loss = (*loss)(ones, judge_(real), rows) + (*loss)(zeros, judge_(make_(latent)), rows);
-    judge_optimizer_->apply(gradient(d_loss, judge_->trainable_weights()), judge_->trainable_weights());
-    const Tensor g_loss = (*loss)(ones, judge_(make_(latent)), rows);
-    make_optimizer_->apply(gradient(g_loss, make_->trainable_weights()), make_->trainable_weights());
+    const Tensor d_loss =
+        (*loss)(ones, discriminator_(real), rows) + (*loss)(zeros, discriminator_(generator_(latent)), rows);
+    discriminator_optimizer_->apply(gradient(d_loss, discriminator_->trainable_weights()),
+                                    discriminator_->trainable_weights());
+    const Tensor g_loss = (*loss)(ones, discriminator_(generator_(latent)), rows);
+    generator_optimizer_->apply(gradient(g_loss, generator_->trainable_weights()),
+                                generator_->trainable_weights());
     mean_g_loss_.update_state(g_loss);
     return {{"g_loss", g_loss}, {"d_loss", d_loss}, {"mean_g_loss", mean_g_loss_->result()}};
   }
 
  private:
-  LayerHandle make_ = track(layers::Dense({.units = 4}));
-  LayerHandle judge_ = track(layers::Dense({.units = 1}));
-  optimizers::Adam judge_optimizer_, make_optimizer_;
+  LayerHandle generator_ = track(layers::Dense({.units = 4}));
+  LayerHandle discriminator_ = track(layers::Dense({.units = 1}));
+  optimizers::Adam discriminator_optimizer_, generator_optimizer_;
   metrics::Mean mean_g_loss_ = track(metrics::Mean({.name = "mean_g_loss"}));
 };
 

@@ -8,12 +8,12 @@
 namespace cornu::inline v0::keras {
 namespace {
 
-using runtime::CallCounts;
+using runtime::TransferStatistics;
 
 class DevicesTest : public FakeDeviceTest {
  protected:
-  CallCounts calls_of(const std::function<void()>& body) const {
-    const CallCounts before = gpu_->counts();
+  TransferStatistics calls_of(const std::function<void()>& body) const {
+    const TransferStatistics before = gpu_->counts();
     body();
     return gpu_->counts().since(before);
   }
@@ -67,7 +67,7 @@ TEST_F(DevicesTest, AModelStaysWhereItWasCompiled) {
 TEST_F(DevicesTest, AnEpochIsOneUploadItsExecutionsAndOneRead) {
   Sequential model = with_device(name_, [] { return compiled_model(5); });
   model.fit(data_.x, data_.one_hot, options(1));
-  const CallCounts calls = calls_of([&] { model.fit(data_.x, data_.one_hot, options(4)); });
+  const TransferStatistics calls = calls_of([&] { model.fit(data_.x, data_.one_hot, options(4)); });
   EXPECT_EQ(calls.compiles.calls, 0);
   EXPECT_EQ(calls.executions.calls, 4);
   EXPECT_EQ(calls.executions.items, 20);
@@ -79,7 +79,7 @@ TEST_F(DevicesTest, AnEpochIsOneUploadItsExecutionsAndOneRead) {
 TEST_F(DevicesTest, TheFaultWordAndTheLogsComeInOneRead) {
   Sequential model = with_device(name_, [] { return compiled_model(5, true); });
   model.fit(data_.x, data_.one_hot, options(1));
-  const CallCounts calls = calls_of([&] { model.fit(data_.x, data_.one_hot, options(4)); });
+  const TransferStatistics calls = calls_of([&] { model.fit(data_.x, data_.one_hot, options(4)); });
   EXPECT_EQ(calls.executions.calls, 4);
   EXPECT_EQ(calls.writes.calls, 4);
   EXPECT_EQ(calls.reads.calls, 5);
@@ -88,7 +88,7 @@ TEST_F(DevicesTest, TheFaultWordAndTheLogsComeInOneRead) {
 TEST_F(DevicesTest, WeightsComeInOneRead) {
   Sequential model = with_device(name_, [] { return compiled_model(); });
   model.fit(data_.x, data_.one_hot, options(1));
-  const CallCounts calls = calls_of([&] { (void)model.get_weights(); });
+  const TransferStatistics calls = calls_of([&] { (void)model.get_weights(); });
   EXPECT_EQ(calls.reads.calls, 1);
   EXPECT_EQ(calls.reads.items, 4);
 }
@@ -106,7 +106,7 @@ TEST_F(DevicesTest, AveragesOfWeightsComeInOneRead) {
   };
   Sequential here = trained("CPU:0"), there = trained(name_);
   here.optimizer()->swap_averages();
-  const CallCounts swapping = calls_of([&] { there.optimizer()->swap_averages(); });
+  const TransferStatistics swapping = calls_of([&] { there.optimizer()->swap_averages(); });
   EXPECT_EQ(swapping.reads.calls, 1);
   EXPECT_EQ(swapping.reads.items, 8) << "weights and averages";
   EXPECT_TRUE(same_bits(here.weights(), there.weights()));
@@ -232,7 +232,7 @@ TEST_F(DevicesTest, OpByOpStepsRunThere) {
   Sequential model = small_model();
   model.compile({.optimizer = "sgd", .loss = "categorical_crossentropy", .run_eagerly = true});
   const Tensor x = data_.x.rows(0, 20), y = data_.one_hot.rows(0, 20);
-  const CallCounts calls = calls_of([&] {
+  const TransferStatistics calls = calls_of([&] {
     const DeviceScope scope(name_);
     model.fit(x, y, {.batch_size = 20, .epochs = 1, .verbose = 0});
   });

@@ -71,7 +71,7 @@ class StepRunner : public LogReader {
   double now_of_steps() const {
     const runtime::Client& client = *key_.placement.client();
     if (client.is_addressable()) return client.now();
-    const runtime::CallCounts counts = client.counts();
+    const runtime::TransferStatistics counts = client.counts();
     return client.now() - counts.compiles.seconds - counts.writes.seconds;
   }
 

@@ -37,11 +37,11 @@ void require_elements(const std::string& function, ElementSource& source, std::i
     fail(ErrorCode::kResourceExhausted, {.argument = "iterator"},
          "[{}] a call would take {} elements at once: loop over fewer", function, count);
   // An infinite data set would be read until the process is killed.
-  CheckedSize slab_bytes = 0;
+  CheckedSize stack_bytes = 0;
   for (const TensorType& type : source.spec().types)
-    slab_bytes = slab_bytes + CheckedSize(count) * type.size_bytes();
-  if (!fits_memory(slab_bytes))
-    fail_no_memory(slab_bytes, [&] {
+    stack_bytes = stack_bytes + CheckedSize(count) * type.size_bytes();
+  if (!fits_memory(stack_bytes))
+    fail_no_memory(stack_bytes, [&] {
       return fmt::format("[{}] a call that takes {} elements at once: loop over fewer. It", function, count);
     });
   const std::int64_t there = source.read_ahead(count);
@@ -64,23 +64,24 @@ void require_elements(const std::string& function, ElementSource& source, std::i
        there, remedy);
 }
 
-std::vector<Tensor> make_slabs(const Infeeds& infeeds, std::span<ElementSource* const> sources,
-                               std::span<const std::int64_t> counts) {
-  std::vector<Tensor> slabs;
+std::vector<Tensor> make_stacks(const Infeeds& infeeds, std::span<ElementSource* const> sources,
+                                std::span<const std::int64_t> counts) {
+  std::vector<Tensor> stacks;
   for (std::size_t s = 0; s < infeeds.all.size(); ++s) {
     const Infeed& infeed = infeeds.all[s];
     if (infeed.capacity == 1 && counts[s] == 1) {
       const std::vector<Tensor> element = sources[s]->ahead(0);
       for (const Tensor& tensor : element) {
-        const TensorType type = slab_type(tensor.type(), 1);
+        const TensorType type = stack_type(tensor.type(), 1);
         const std::byte* const bytes = tensor.bytes();
-        slabs.push_back(Tensor::from_bytes(type, bytes, type.size_bytes(), std::make_shared<Tensor>(tensor)));
+        stacks.push_back(
+            Tensor::from_bytes(type, bytes, type.size_bytes(), std::make_shared<Tensor>(tensor)));
       }
       continue;
     }
     std::vector<std::byte*> next;
     for (const TensorType& type : infeed.types)
-      slabs.push_back(Tensor::uninitialized(slab_type(type, infeed.capacity), 0, &next.emplace_back()));
+      stacks.push_back(Tensor::uninitialized(stack_type(type, infeed.capacity), 0, &next.emplace_back()));
     for (std::int64_t i = 0; i < counts[s]; ++i) {
       const std::vector<Tensor> element = sources[s]->ahead(i);
       for (std::size_t k = 0; k < element.size(); ++k) {
@@ -90,7 +91,7 @@ std::vector<Tensor> make_slabs(const Infeeds& infeeds, std::span<ElementSource* 
       }
     }
   }
-  return slabs;
+  return stacks;
 }
 
 }  // namespace cornu::inline v0::detail

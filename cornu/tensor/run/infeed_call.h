@@ -14,7 +14,7 @@ namespace cornu::inline v0::detail {
 std::vector<std::int64_t> first_capacities(std::span<const std::int64_t> counts);
 /// The capacities of a further program: powers of two, so that a few programs serve all counts.
 std::vector<std::int64_t> next_capacities(std::span<const std::int64_t> counts);
-/// True if the slabs have room for the elements, and are less than twice as long.
+/// True if the stacks have room for the elements, and are less than twice as long.
 bool has_room(const Infeeds& infeeds, std::span<const std::int64_t> counts);
 
 /// Reads ahead until `count` elements are available.
@@ -22,10 +22,10 @@ bool has_room(const Infeeds& infeeds, std::span<const std::int64_t> counts);
 ///         ElementSource::read_ahead. `function` names the function in them.
 void require_elements(const std::string& function, ElementSource& source, std::int64_t count);
 
-/// Stacks the first `counts` elements of the sources into the slabs of all infeeds; a single element is not
+/// Stacks the first `counts` elements of the sources into the stacks of all infeeds; a single element is not
 /// copied.
 /// Errors: ResourceExhausted, with the bytes.
-std::vector<Tensor> make_slabs(const Infeeds& infeeds, std::span<ElementSource* const> sources,
-                               std::span<const std::int64_t> counts);
+std::vector<Tensor> make_stacks(const Infeeds& infeeds, std::span<ElementSource* const> sources,
+                                std::span<const std::int64_t> counts);
 
 }  // namespace cornu::inline v0::detail

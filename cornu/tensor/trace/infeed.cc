@@ -16,7 +16,7 @@
 
 namespace cornu::inline v0::detail {
 
-TensorType slab_type(TensorType row, std::int64_t capacity) {
+TensorType stack_type(TensorType row, std::int64_t capacity) {
   row.dims.insert(row.dims.begin(), capacity);
   return row;
 }
@@ -55,10 +55,10 @@ void TraceInfeeds::note_site(Entry& entry, std::span<TraceFrame* const> frames) 
 
 Infeeds TraceInfeeds::finish(const ir::Block& body, std::size_t num_parameters) const {
   Infeeds infeeds;
-  std::size_t first_slab = num_parameters;
+  std::size_t first_stack = num_parameters;
   for (const Entry& entry : entries_) {
     infeeds.all.push_back(entry.infeed);
-    first_slab = std::min(first_slab, entry.infeed.first_parameter);
+    first_stack = std::min(first_stack, entry.infeed.first_parameter);
   }
   if (computed_.empty()) return infeeds;
   auto function = std::make_shared<ir::Function>();
@@ -67,7 +67,7 @@ Infeeds TraceInfeeds::finish(const ir::Block& body, std::size_t num_parameters) 
   const auto use = [&](const ir::Value& value) {
     if (value.op() != nullptr || map.contains(value)) return;
     const auto index = static_cast<std::size_t>(value.index());
-    if (index >= first_slab)
+    if (index >= first_stack)
       invalid_argument(
           {.argument = "iterator"},
           "[next] elements are taken in a loop whose bound depends on {}: how many a call takes must "
@@ -120,7 +120,7 @@ std::vector<std::int64_t> Infeeds::counts(std::span<const Tensor* const> paramet
 namespace cornu::inline v0 {
 namespace {
 
-/// More than one row, so that a slab cannot be confused with its row.
+/// More than one row, so that a stack cannot be confused with its row.
 constexpr std::int64_t kTracedCapacity = 2;
 
 }  // namespace
@@ -132,7 +132,7 @@ void Trace::add_source(detail::ElementSource& source) {
                                                .types = source.spec().types,
                                                .capacity = kTracedCapacity}};
   for (const TensorType& type : entry.infeed.types)
-    entry.slabs.push_back(add_parameter(detail::slab_type(type, kTracedCapacity)));
+    entry.stacks.push_back(add_parameter(detail::stack_type(type, kTracedCapacity)));
   state_->infeeds.add(std::move(entry));
 }
 
@@ -156,12 +156,12 @@ std::vector<Tensor> Trace::next(const detail::ElementSource& source) {
   const ir::Value position = state_->touch(entry->position).now;
   ir::Builder& here = builder();
   std::vector<Tensor> tensors;
-  for (const Tensor& slab : entry->slabs) {
-    Dims extents = slab.shape();
+  for (const Tensor& stack : entry->stacks) {
+    Dims extents = stack.shape();
     extents[0] = 1;
     std::vector<ir::Value> starts(extents.size(), ops::scalar(here, DType::kI32, 0));
     starts[0] = position;
-    const ir::Value row = ops::dynamic_slice(here, slab.value(), starts, extents);
+    const ir::Value row = ops::dynamic_slice(here, stack.value(), starts, extents);
     extents.erase(extents.begin());
     tensors.push_back(tensor(ops::reshape(here, row, extents)));
   }
@@ -194,7 +194,7 @@ TracedProgram TracedProgram::with_capacities(std::span<const std::int64_t> capac
     detail::Infeed& infeed = copy.infeeds.all[i];
     infeed.capacity = capacities[i];
     for (std::size_t k = 0; k < infeed.types.size(); ++k)
-      types[infeed.first_parameter + k] = detail::slab_type(infeed.types[k], capacities[i]);
+      types[infeed.first_parameter + k] = detail::stack_type(infeed.types[k], capacities[i]);
   }
   transform::ValueMap map;
   for (std::size_t i = 0; i < types.size(); ++i)

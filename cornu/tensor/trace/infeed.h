@@ -14,7 +14,7 @@
 #include "cornu/tensor/value/tensor.h"
 
 /// Elements that a traced function takes one after another (`next(iterator)`) are fed as stacked batches:
-/// before a call the host reads the elements that the call will take into slabs, arguments [capacity, ...]
+/// before a call the host reads the elements that the call will take into stacks, arguments [capacity, ...]
 /// with a row for each element.
 namespace cornu::inline v0::detail {
 
@@ -51,9 +51,9 @@ struct LoopBounds {
 };
 
 /// The type of a tensor that holds `capacity` rows of this type.
-TensorType slab_type(TensorType row, std::int64_t capacity);
+TensorType stack_type(TensorType row, std::int64_t capacity);
 
-/// The slabs of one source, among a program's parameters.
+/// The stacks of one source, among a program's parameters.
 struct Infeed {
   struct Bound {
     std::int64_t number = 0;
@@ -88,7 +88,7 @@ class TraceInfeeds {
  public:
   struct Entry {
     Infeed infeed;
-    std::vector<Tensor> slabs;
+    std::vector<Tensor> stacks;
     Variable position;  // number of elements taken: a local variable of the program, carried by loops
   };
 

@@ -31,7 +31,7 @@ struct TracedProgram {
   std::vector<TensorType> rows;  // the kRows arguments' types, in order
   std::vector<TensorType> outputs;  // the results after the state
   std::size_t num_parameters = 0;  // kFixed arguments that each call feeds; they come before those of `fixed`
-  detail::Infeeds infeeds = {};    // whose slabs are the last parameters
+  detail::Infeeds infeeds = {};    // whose stacks are the last parameters
   /// Concrete tensors that the trace used, and their values: constants, or fixed arguments of their own.
   std::vector<std::pair<Tensor, ir::Value>> captured;
   runtime::ConvolutionAlgorithm convolution_algorithm = runtime::ConvolutionAlgorithm::kAuto;
@@ -50,7 +50,7 @@ struct TracedProgram {
             .precision = precision,
             .replica_work = replica_work};
   }
-  /// The same program with slabs of these capacities, one for each infeed.
+  /// The same program with stacks of these capacities, one for each infeed.
   TracedProgram with_capacities(std::span<const std::int64_t> capacities) const;
   /// The buffers to run on, moved to the placement if they are elsewhere: one round trip for all.
   /// Lifetime: that of Variable::buffer.
@@ -95,7 +95,7 @@ class Trace {
 
   /// Adds a parameter, which each call feeds whole. Parameters come before all other arguments.
   Tensor add_parameter(const TensorType& type);
-  /// Adds slabs, as parameters, for the elements that next() takes from a source. Does nothing if the source
+  /// Adds stacks, as parameters, for the elements that next() takes from a source. Does nothing if the source
   /// was added before.
   /// Errors: those of ElementSource::spec.
   void add_source(detail::ElementSource& source);

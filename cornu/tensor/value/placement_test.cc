@@ -19,7 +19,7 @@
 namespace cornu::inline v0 {
 namespace {
 
-using runtime::CallCounts;
+using runtime::TransferStatistics;
 
 std::string placement_error(const std::function<void()>& body, ErrorCode code) {
   try {
@@ -53,8 +53,8 @@ class PlacementTest : public ::testing::Test {
   void SetUp() override { name_ = add_devices(gpu_).at(0); }
   void TearDown() override { remove_devices(gpu_); }
   /// The device's calls during `body`.
-  CallCounts calls_of(const std::function<void()>& body) const {
-    const CallCounts before = gpu_->counts();
+  TransferStatistics calls_of(const std::function<void()>& body) const {
+    const TransferStatistics before = gpu_->counts();
     body();
     return gpu_->counts().since(before);
   }
@@ -173,18 +173,18 @@ TEST_F(PlacementTest, ResultsOfFunctionsStayThereAndAreDownloadedOnce) {
   const auto f = function([](const Tensor& x) { return x * 2.0 + 1.0; });
   const Tensor x = Tensor::of<float>({3}, {1, 2, 3});
   Tensor y, z;
-  const CallCounts calls = calls_of([&] {
+  const TransferStatistics calls = calls_of([&] {
     const DeviceScope scope(name_);
     y = f(x);
     z = f(y);
   });
   EXPECT_EQ(calls.compiles.calls, 1);
   EXPECT_EQ(calls.executions.calls, 2);
-  EXPECT_EQ(calls.writes, (runtime::CallCount{.calls = 1, .items = 1, .bytes = 12, .seconds = 1}))
+  EXPECT_EQ(calls.writes, (runtime::CallTotal{.calls = 1, .items = 1, .bytes = 12, .seconds = 1}))
       << "z's argument was there";
   EXPECT_EQ(calls.reads.calls, 0);
   EXPECT_EQ(z.device(), name_);
-  const CallCounts reads = calls_of([&] {
+  const TransferStatistics reads = calls_of([&] {
     std::vector<std::thread> threads;
     for (int i = 0; i < 4; ++i)
       threads.emplace_back([&] { EXPECT_EQ(z.to_vector<float>(), (std::vector<float>{7, 11, 15})); });
@@ -233,7 +233,7 @@ TEST_F(PlacementTest, VariablesGoInOneRoundTripAndOnlyWhenTheyChanged) {
   EXPECT_EQ(f(x).to_vector<float>(), (std::vector<float>{10, 20})) << "on the CPU, from the host's values";
   EXPECT_EQ(calls_of(call).writes.items, 1) << "the CPU only read them";
   weights[1].assign(Tensor::of<float>({2}, {5, 5}));
-  EXPECT_EQ(calls_of(call).writes, (runtime::CallCount{.calls = 2, .items = 2, .bytes = 16, .seconds = 2}));
+  EXPECT_EQ(calls_of(call).writes, (runtime::CallTotal{.calls = 2, .items = 2, .bytes = 16, .seconds = 2}));
   EXPECT_EQ(call().to_vector<float>(), (std::vector<float>{14, 23}));
 }
 
@@ -319,7 +319,7 @@ TEST_F(PlacementTest, MovingATensorMovesItsElements) {
 TEST_F(PlacementTest, EagerOperationsBecomeProgramsThatAreKept) {
   const Tensor x = Tensor::of<float>({2, 2}, {1, 2, 3, 4});
   Tensor y;
-  const CallCounts calls = calls_of([&] {
+  const TransferStatistics calls = calls_of([&] {
     const DeviceScope scope(name_);
     y = ops::matmul(x, x);
     for (int i = 0; i < 3; ++i) y = ops::matmul(y, x);
@@ -378,11 +378,11 @@ TEST_F(PlacementTest, ValuesOfManyVariablesComeInOneRead) {
     for (const Variable& variable : variables) variable.assign_add(1.0F);
   });
   with_device(name_, [&] { step(); });
-  const CallCounts calls = calls_of([&] {
+  const TransferStatistics calls = calls_of([&] {
     const std::vector<ir::Literal> values = detail::read_all(variables);
     for (int i = 0; i < 4; ++i) EXPECT_EQ(values[static_cast<std::size_t>(i)].at(0), i + 1);
   });
-  EXPECT_EQ(calls.reads, (runtime::CallCount{.calls = 1, .items = 4, .bytes = 16, .seconds = 1}));
+  EXPECT_EQ(calls.reads, (runtime::CallTotal{.calls = 1, .items = 4, .bytes = 16, .seconds = 1}));
   EXPECT_TRUE(says(gpu_->counts().str(), "read")) << gpu_->counts().str();
 }
 

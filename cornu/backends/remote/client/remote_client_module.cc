@@ -124,7 +124,7 @@ bool RemoteClient::put_off(std::span<const runtime::Write> writes) {
     to.set_known(std::string(bytes));
   }
   // The base class counts one for each write; this one is not made yet.
-  note(&runtime::CallCounts::writes, {.calls = -1});
+  note(&runtime::TransferStatistics::writes, {.calls = -1});
   return true;
 }
 
@@ -206,7 +206,7 @@ void RemoteClient::do_read(std::span<const runtime::Read> reads) {
     }
   }
   // The base class counts one for each read; values returned with an execution are not reads.
-  if (!is_call) note(&runtime::CallCounts::reads, {.calls = -1});
+  if (!is_call) note(&runtime::TransferStatistics::reads, {.calls = -1});
   if (places.empty()) return;
   connection_->fill(request);
   ReadStream(*connection_, request).read_into(places);

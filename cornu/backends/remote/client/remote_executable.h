@@ -8,7 +8,7 @@
 #include "cornu/backends/remote/client/connection.h"
 #include "cornu/backends/remote/client/remote_buffer.h"
 #include "cornu/backends/remote/wire/profile.h"
-#include "cornu/backends/slabs/host_memory_block.h"
+#include "cornu/backends/stacked/host_memory_block.h"
 #include "cornu/runtime/client.h"
 #include "cornu/runtime/program_signature.h"
 
@@ -80,8 +80,8 @@ class RemoteExecutable final : public runtime::Executable {
   mutable proto::CompileRequest program_;
   mutable std::uint64_t generation_ = 0;
   mutable runtime::CompileStats stats_;
-  mutable KnownFacts facts_;            // received in this session
-  slabs::HostMemoryBlock rows_memory_;  // same guard as the members above
+  mutable KnownFacts facts_;              // received in this session
+  stacked::HostMemoryBlock rows_memory_;  // same guard as the members above
 };
 
 }  // namespace cornu::inline v0::backends::remote

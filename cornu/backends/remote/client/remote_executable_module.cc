@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "cornu/backends/remote/client/pipeline.h"
-#include "cornu/backends/slabs/gather.h"
+#include "cornu/backends/stacked/gather.h"
 #include "cornu/base/check.h"
 #include "cornu/base/tick_clock.h"
 #include "cornu/ir/print.h"
@@ -126,7 +126,7 @@ void RemoteExecutable::compile_in_session() const {
   generation_ = connection_->generation();
   facts_.clear();
   stats_ = to_stats(reply);
-  client_.note(&runtime::CallCounts::compiles,
+  client_.note(&runtime::TransferStatistics::compiles,
                {.calls = 1,
                 .items = 1,
                 .bytes = static_cast<std::int64_t>(program_.stablehlo().size()),
@@ -220,7 +220,7 @@ std::span<const std::byte> RemoteExecutable::gathered_rows(const Part& part) {
   std::byte* const rows = rows_memory_.reserve(num_bytes, "the rows of an execution");
   std::size_t at = 0;
   for (std::size_t i = 0; i < row_bytes_.size(); ++i) {
-    slabs::gather_rows(part.replica.rows[i], row_bytes_[i], indices, rows + at);
+    stacked::gather_rows(part.replica.rows[i], row_bytes_[i], indices, rows + at);
     at += row_bytes_[i] * indices.size();
   }
   return {rows, num_bytes};
@@ -278,7 +278,7 @@ void RemoteExecutable::write_rows(const Part& part, Pieces& pieces) {
     ir::TensorType type = rows_[i];
     type.dims[0] = num_rows;
     std::vector<std::byte> rows(type.size_bytes());
-    slabs::gather_rows(replica.rows[i], row_bytes_[i], indices_of(part), rows.data());
+    stacked::gather_rows(replica.rows[i], row_bytes_[i], indices_of(part), rows.data());
     pieces.rows.push_back(pieces.made.emplace_back(client_.allocate(type)).get());
     pieces.rows.back()->copy_from_host(rows.data());
   }
@@ -375,7 +375,7 @@ std::int64_t RemoteExecutable::run(const Part& part, runtime::Progress* progress
          "for",
          connection_->address().host_port, done, part.count);
   client_.note(
-      &runtime::CallCounts::executions,
+      &runtime::TransferStatistics::executions,
       {.calls = 1,
        .items = done,
        .bytes = static_cast<std::int64_t>(rows.size() + reply.outputs().size() + reply.read().size()),

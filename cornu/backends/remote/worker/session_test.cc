@@ -311,7 +311,7 @@ TEST_F(DistantSessionTest, PiecesGoToTheDeviceTogetherOnceAllAreHere) {
   write(2, 2, {33, 44, 55});
   write(2, 5, {6, 7, 8});
   EXPECT_EQ(read(), (std::vector<float>{1, 2, 33, 44, 55, 6, 7, 8})) << "pieces that overlap";
-  const runtime::CallCounts calls = client->counts();
+  const runtime::TransferStatistics calls = client->counts();
   EXPECT_EQ(calls.writes.calls, 3);
   EXPECT_EQ(calls.writes.bytes, 3 * 32);
   EXPECT_EQ(calls.reads.calls, 4) << "none to write";

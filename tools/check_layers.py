@@ -16,7 +16,10 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
 GENERATED = {"cornu/ops/all.h": "ops"}
 # A file of an op's folder with this ending belongs to another layer: the first of these that LAYERS names.
 OP_FILES = ((re.compile(r"_cpu\.(?:h|cc)$"), ("backends/cpu/rows", "backends/cpu")),
-            (re.compile(r"_(?:row|replica)_rule\.cc$"), ("transform",)))
+            (re.compile(r"_rule\.cc$"), ("transform",)))
+# The files of an op's folder that begin with its name: x.h, x.cc, and these.
+OP_FILE = re.compile(r"cornu/ops/(\w+)/\1(_\w+)?\.(?:h|cc)$")
+OP_FILE_ENDINGS = ("_gradient", "_rule", "_cpu", "_cases", "_test")
 
 # pattern in a line, where it may stand (a folder's files or one file, by prefix of the path), what to say elsewhere
 RULES = (
@@ -169,6 +172,9 @@ def check(root):
         if layer_of(path, layers) is None:
             errors.append(f"{path}:1: is in no folder that LAYERS names")
             continue
+        op_file = OP_FILE.match(path)
+        if op_file and op_file.group(2) and op_file.group(2).removesuffix("_support") not in OP_FILE_ENDINGS:
+            errors.append(f"{path}:1: a file of an op is x.h, x.cc or x{{{','.join(OP_FILE_ENDINGS)}}}; name other code by its contents, without the op's name")
         if len(lines) > MAX_LINES:
             errors.append(f"{path}:{MAX_LINES + 1}: has {len(lines)} lines; split it (at most {MAX_LINES})")
         includes[path] = []
@@ -184,7 +190,7 @@ def check(root):
                 errors.append(where + "the library says things by base/log_formatted.h, not on stderr (docs/adr/0099)")
             if OP_NAME.search(line) and path.startswith(OP_NAME_FOLDERS) and not is_test(path):
                 if not any("// pattern: " in near for near in lines[max(0, number - 5):number]) and not any("// patterns: " in each for each in lines):
-                    errors.append(where + "what depends on an op stands in its folder (x_cpu.cc, x_row_rule.cc); a pattern of ops says \"// pattern: ...\"")
+                    errors.append(where + "what depends on an op stands in its folder (x_cpu.cc, x_rule.cc); a pattern of ops says \"// pattern: ...\"")
             if LLVM_INCLUDE.search(line):
                 llvm_direct.add(path)
                 if not (layer_of(path, layers) + "/").startswith("backends/cpu/"):

@@ -60,6 +60,20 @@ class CheckLayersTest(unittest.TestCase):
         self.assertEqual(len(self.check({"cornu/ops/dot/dot.cc": include})), 1)
         self.assertEqual(len(self.check({"cornu/ops/dot/dot.cc": '#include "cornu/ops/dot/dot_cpu.h"\n'})), 1)
 
+    def test_rules_of_an_op_belong_to_transform(self):
+        lines = LAYERS + "transform: ops\n"
+        include = '#include "cornu/transform/op_rules.h"\n'
+        self.assertEqual(self.check({"LAYERS": lines, "cornu/ops/dot/dot_rule.cc": include}), [])
+        self.assertEqual(len(self.check({"LAYERS": lines, "cornu/ops/dot/dot_gradient.cc": include})), 1)
+
+    def test_a_file_of_an_op_has_one_of_five_endings(self):
+        names = ("dot.h", "dot.cc", "dot_cpu.cc", "dot_cases.cc", "dot_test.cc", "dot_test_support.h", "dot_gradient.cc", "windows.cc", "dots.h")
+        self.assertEqual(self.check(dict.fromkeys((f"cornu/ops/dot/{name}" for name in names), "")), [])
+        for name in ("dot_text.cc", "dot_row_rules.h"):
+            errors = self.check({f"cornu/ops/dot/{name}": ""})
+            self.assertEqual(len(errors), 1, name)
+            self.assertIn(f"cornu/ops/dot/{name}:1: a file of an op is", errors[0])
+
     def test_comparison_with_an_op_name_is_a_pattern(self):
         line = '  if (op.name() == "add") return;\n'
         self.assertEqual(len(self.check({"cornu/backends/cpu/a.cc": line})), 1)

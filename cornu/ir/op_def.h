@@ -11,6 +11,8 @@
 namespace cornu::inline v0::ir {
 
 class Builder;
+class OpAttributes;
+class ShortForm;
 
 /// Input of a shape rule. The rule throws InvalidArgument, with the specification's constraint, if the op is
 /// invalid.
@@ -85,6 +87,12 @@ struct OpDef {
   /// Prints the attributes inside `<{ }>` of MLIR's generic form; null: each attribute by its kind (lists as
   /// array<i64: ..>).
   std::string (*print_attributes)(const Op&) = nullptr;
+  /// True if an op in text may have regions.
+  bool has_regions = false;
+  /// Parses the attributes, see text/op_attributes.h; null: each by its kind, under its own name.
+  Attributes (*read_attributes)(OpAttributes&) = nullptr;
+  /// Parses a short form with regions, see text/short_form.h; null: the op has none.
+  void (*read_short_form)(ShortForm&) = nullptr;
 
   bool is_composite() const { return decompose != nullptr; }
 };

@@ -21,12 +21,15 @@ inline const OpDef kSplit = {.name = "split", .infer = [](const InferContext& co
                              }};
 
 /// Returns the results of its region.
-inline const OpDef kRegion = {.name = "region", .infer = [](const InferContext& context) {
-                                std::vector<TensorType> types;
-                                for (const Value& result : context.regions[0]->results())
-                                  types.push_back(result.type());
-                                return types;
-                              }};
+inline const OpDef kRegion = {.name = "region",
+                              .infer =
+                                  [](const InferContext& context) {
+                                    std::vector<TensorType> types;
+                                    for (const Value& result : context.regions[0]->results())
+                                      types.push_back(result.type());
+                                    return types;
+                                  },
+                              .has_regions = true};
 
 inline const OpDef kTwice = {.name = "cornu.twice",
                              .infer = &infer_same,

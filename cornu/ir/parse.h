@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "cornu/ir/graph.h"
-#include "cornu/ir/op_text.h"
 
 /// Parser of StableHLO text: the output of to_stablehlo and JAX, and MLIR's generic form.
 ///
@@ -16,14 +15,9 @@
 /// Error with line and column. Memory use is at most proportional to the text and to ParseOptions' limits.
 namespace cornu::inline v0::ir {
 
-/// An op that text may name.
-struct KnownOp {
-  const OpDef* def = nullptr;
-  const OpText* text = nullptr;
-};
-/// Finds the op with a full name such as "stablehlo.add", or the composite "cornu.softmax"; null pointers if
-/// there is none.
-using FindOp = KnownOp (*)(std::string_view full_name);
+/// Finds the op with a full name such as "stablehlo.add", or the composite "cornu.softmax"; null if there is
+/// none.
+using FindOp = const OpDef* (*)(std::string_view full_name);
 
 struct ParseOptions {
   /// Stands in errors, e.g. the file's name.

@@ -17,16 +17,12 @@ const OpDef kConstant = {.name = "constant", .infer = [](const InferContext& c) 
                            return std::vector{c.attributes.get<Literal>("value").type()};
                          }};
 
-KnownOp find_test_op(std::string_view name) {
-  static const OpText kAdd{.name = "add"}, kAny{.name = "any", .has_regions = true};
-  if (name == "stablehlo.add") return {&test_ops::kAdd, &kAdd};
-  if (name == "stablehlo.split") return {&test_ops::kSplit, &kAny};
-  if (name == "stablehlo.region") return {&test_ops::kRegion, &kAny};
-  if (name == "stablehlo.constant") return {&kConstant, &kAny};
-  static const OpText kTwice{.name = "one"};
-  if (name == "cornu.twice") return {&test_ops::kTwice, &kTwice};
-  if (name == "cornu.four_times") return {&test_ops::kFourTimes, &kTwice};
-  return {};
+const OpDef* find_test_op(std::string_view name) {
+  for (const OpDef* const op : {&test_ops::kAdd, &test_ops::kSplit, &test_ops::kRegion, &kConstant})
+    if (name == fmt::format("stablehlo.{}", op->name)) return op;
+  for (const OpDef* const op : {&test_ops::kTwice, &test_ops::kFourTimes})
+    if (name == op->name) return op;
+  return nullptr;
 }
 
 ParsedModule parse(std::string_view text, const ParseOptions& options = {}) {

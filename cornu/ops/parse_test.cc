@@ -11,7 +11,6 @@
 #include "cornu/ir/builder.h"
 #include "cornu/ir/op_def.h"
 #include "cornu/ir/print.h"
-#include "cornu/ops/op_texts.h"
 #include "cornu/ops/registry.h"
 
 namespace cornu::inline v0::ops {
@@ -28,16 +27,6 @@ std::string error_of(const std::string& text) {
 
 std::string around(const std::string& arguments, const std::string& op) {
   return "func.func @main(" + arguments + ") {\n  " + op + "\n  return\n}";
-}
-
-TEST(OpTextsTest, EachRowNamesAnOpOnceAndHasAReason) {
-  std::set<std::string_view> names;
-  for (const ir::OpText& text : all_op_texts()) {
-    EXPECT_NE(find_op_def(text.name), nullptr) << text.name;
-    EXPECT_TRUE(names.insert(text.name).second) << text.name << " has two rows";
-    EXPECT_TRUE(text.has_regions || text.read_attributes != nullptr || text.read_short_form != nullptr)
-        << text.name << ": an op without attributes of its own in text needs no *_text.cc";
-  }
 }
 
 /// Each number of operands from 0 to 9 that the shape rule accepts or refuses for another reason.

@@ -1,7 +1,6 @@
 #include "cornu/transform/replica_rules.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "cornu/base/check.h"
 #include "cornu/ops/all_gather/all_gather.h"
@@ -16,16 +15,6 @@
 #include "cornu/ops/slice/slice.h"
 
 namespace cornu::inline v0::transform {
-
-const ReplicaRule* find_replica_rule(const ir::Op& op) {
-  static const auto& rules = *new std::unordered_map<std::string_view, const ReplicaRule*>([] {
-    std::unordered_map<std::string_view, const ReplicaRule*> all;
-    for (const ReplicaRule& rule : all_replica_rules()) all.emplace(rule.op, &rule);
-    return all;
-  }());
-  const auto found = rules.find(op.name());
-  return found == rules.end() ? nullptr : found->second;
-}
 
 std::vector<ir::Dims> groups_of_all(const ReplicaRuleContext& c) {
   ops::ReplicaGroups groups = ops::replica_groups(c.op.attributes());

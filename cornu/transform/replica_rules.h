@@ -2,14 +2,13 @@
 
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "cornu/ir/builder.h"
 #include "cornu/ir/op_def.h"
 
-/// Rules that lower collectives among replicas of one graph, for replicate. The rules are in the ops' folders
-/// (cornu/ops/x/x_replica_rule.cc); this header has their types and building blocks.
+/// Rules that lower collectives among replicas of one graph, for replicate: their type and building blocks.
+/// The rules are in the ops' folders, see op_rules.h.
 namespace cornu::inline v0::transform {
 
 /// One collective of a program with the operands of all its replicas.
@@ -32,7 +31,6 @@ struct ReplicaRuleContext {
 using ReplicaResults = std::vector<std::vector<ir::Value>>;
 
 struct ReplicaRule {
-  std::string_view op;  // the op's name
   ReplicaResults (*of)(const ReplicaRuleContext& context) = nullptr;
   /// Rounds of its operands in a ring of replicas: one to gather them; two to sum them in parts and to gather
   /// the sums.
@@ -41,9 +39,6 @@ struct ReplicaRule {
   /// processes are gathered first.
   bool supports_processes = false;
 };
-
-/// All rules; generated from the folders.
-std::span<const ReplicaRule> all_replica_rules();
 
 /// The rule of an op; null if each replica's results depend only on its own operands.
 const ReplicaRule* find_replica_rule(const ir::Op& op);

@@ -4,31 +4,15 @@
 
 #include <algorithm>
 #include <array>
-#include <unordered_map>
 #include <utility>
 
 #include "cornu/base/check.h"
 #include "cornu/ir/builder.h"
 #include "cornu/ops/constant/constant.h"
-#include "cornu/ops/registry.h"
 #include "cornu/transform/evaluate.h"
 
 namespace cornu::inline v0::transform {
 namespace {
-
-using Rules = std::unordered_map<const ir::OpDef*, const RowRule*>;
-
-Rules rules_by_definition() {
-  std::unordered_map<std::string_view, const ir::OpDef*> definitions;
-  for (const ir::OpDef* def : ops::all_op_defs()) definitions.emplace(def->name, def);
-  Rules rules;
-  for (const RowRule& rule : all_row_rules()) {
-    const auto found = definitions.find(rule.op);
-    CORNU_CHECK(found != definitions.end(), "a row rule is of {}, which is no op", rule.op);
-    CORNU_CHECK(rules.emplace(found->second, &rule).second, "two row rules are of {}", rule.op);
-  }
-  return rules;
-}
 
 /// Evaluates the op on known scalars.
 std::optional<ir::Literal> evaluated(const ir::OpDef& def, const ir::Attributes& attributes,
@@ -60,12 +44,6 @@ const RowRule::Combiner& combiner_of(const ir::Op& body) {
 }
 
 }  // namespace
-
-const RowRule* find_row_rule(const ir::Op& op) {
-  static const auto& rules = *new const Rules(rules_by_definition());
-  const auto found = rules.find(&op.def());
-  return found == rules.end() ? nullptr : found->second;
-}
 
 std::int64_t period(const RowRuleContext& c, const BatchDependence& x) { return c.batch * x.inner; }
 

@@ -4,14 +4,13 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "cornu/ir/op_def.h"
 #include "cornu/transform/batch_dependence.h"
 
-/// Rules of single ops for BatchDependenceAnalysis. They are in the ops' folders (cornu/ops/x/x_row_rule.cc); this header
-/// has their types and building blocks.
+/// Rules of single ops for BatchDependenceAnalysis: their type and building blocks. The rules are in the ops'
+/// folders, see op_rules.h.
 namespace cornu::inline v0::transform {
 
 struct RowRuleContext {
@@ -35,7 +34,6 @@ struct RowRule {
     bool (*is_neutral)(const ir::Literal& element) = nullptr;
   };
 
-  std::string_view op;  // the op's name
   BatchDependence (*of)(const RowRuleContext& context) = nullptr;
   /// Elementwise ops only: the result's padding, if known. If `padding` is set, it alone determines it.
   /// `known_padding` is called if an operand's padding is unknown; otherwise the op is evaluated.
@@ -44,9 +42,6 @@ struct RowRule {
   Combiner combiner = {};
   Control control = Control::kNone;
 };
-
-/// All rules; generated from the folders.
-std::span<const RowRule> all_row_rules();
 
 /// The rule of an op; null if its folder has none.
 const RowRule* find_row_rule(const ir::Op& op);

@@ -10,7 +10,7 @@
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/convolution/convolution.h"
 #include "cornu/ops/pad/pad.h"
-#include "cornu/ops/reduce/reduce_rules.h"
+#include "cornu/ops/reduce/scalar_body.h"
 #include "cornu/ops/reverse/reverse.h"
 #include "cornu/ops/select_and_scatter/select_and_scatter.h"
 

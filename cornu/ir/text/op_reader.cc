@@ -42,19 +42,18 @@ class OpReader : public ShortForm {
   void read_region(std::span<const Argument> arguments) override {
     regions.push_back(reader_.read_region(arguments));
   }
-  KnownOp read_op_name() override {
+  const OpDef& read_op_name() override {
     const Token name = lexer_.expect(TokenKind::kWord, "an operation's name");
     return find_op(name.text, name.position);
   }
-  std::vector<Value> create(Block& block, KnownOp op, std::vector<Value> inputs) override {
+  std::vector<Value> create(Block& block, const OpDef& op, std::vector<Value> inputs) override {
     Builder inner(block);
     return create(inner, op, std::move(inputs), {}, {});
   }
 
  private:
-  std::vector<Value> create(Builder& builder, KnownOp op, std::vector<Value> inputs, Attributes attributes,
-                            std::vector<std::unique_ptr<Block>> blocks);
-  void check_regions(const OpText& text, std::size_t num_regions) const;
+  std::vector<Value> create(Builder& builder, const OpDef& op, std::vector<Value> inputs,
+                            Attributes attributes, std::vector<std::unique_ptr<Block>> blocks);
 
   struct ResultName {
     std::string_view name;
@@ -64,7 +63,7 @@ class OpReader : public ShortForm {
 
   bool is_call() const { return name_ == "func.call" || name_ == "call"; }
   bool is_composite() const { return name_ == "stablehlo.composite"; }
-  KnownOp find_op(std::string_view name, std::size_t position) const;
+  const OpDef& find_op(std::string_view name, std::size_t position) const;
 
   void read_result_names();
   void read_generic();
@@ -113,12 +112,12 @@ void OpReader::read_result_names() {
   lexer_.expect("=");
 }
 
-KnownOp OpReader::find_op(std::string_view name, std::size_t position) const {
-  const KnownOp op = reader_.find_op_(name);
-  if (op.def == nullptr)
+const OpDef& OpReader::find_op(std::string_view name, std::size_t position) const {
+  const OpDef* const op = reader_.find_op_(name);
+  if (op == nullptr)
     lexer_.fail_at(position,
                    Error(ErrorCode::kUnimplemented, fmt::format("Cornu has no operation \"{}\"", name)));
-  return op;
+  return *op;
 }
 
 void OpReader::add_fields(Syntax more) {
@@ -151,9 +150,9 @@ void OpReader::read_generic() {
 
 void OpReader::read_short() {
   if (!is_call() && !is_composite()) {
-    const OpText& text = *find_op(name_, position_).text;
-    if (text.read_short_form != nullptr) {
-      text.read_short_form(*this);
+    const OpDef& op = find_op(name_, position_);
+    if (op.read_short_form != nullptr) {
+      op.read_short_form(*this);
       return;
     }
   }
@@ -297,15 +296,15 @@ void OpReader::count_lists(std::size_t num_attributes) {
 }
 
 std::vector<Value> OpReader::make_op() {
-  const KnownOp op = find_op(name_, position_);
+  const OpDef& op = find_op(name_, position_);
   count_lists(fields.fields.size());
   std::vector<TensorType> operand_types;
   operand_types.reserve(operands.size());
   for (const Value& operand : operands) operand_types.push_back(operand.type());
   OpAttributes text(lexer_, position_, name_, fields, loose, operand_types, result_types);
   Attributes attributes;
-  if (op.text->read_attributes != nullptr) {
-    attributes = op.text->read_attributes(text);
+  if (op.read_attributes != nullptr) {
+    attributes = op.read_attributes(text);
     text.keep_unread(attributes);
   } else {
     for (const auto& [name, value] : fields.fields) attributes.set(name, to_attribute(lexer_, value));
@@ -313,18 +312,14 @@ std::vector<Value> OpReader::make_op() {
   return create(builder_, op, operands, std::move(attributes), std::move(regions));
 }
 
-void OpReader::check_regions(const OpText& text, std::size_t num_regions) const {
-  if (!text.has_regions && num_regions != 0)
-    lexer_.fail_at(position_, fmt::format("[{}] has no regions; got {}", text.name, num_regions));
-}
-
-std::vector<Value> OpReader::create(Builder& builder, KnownOp op, std::vector<Value> inputs,
+std::vector<Value> OpReader::create(Builder& builder, const OpDef& op, std::vector<Value> inputs,
                                     Attributes attributes, std::vector<std::unique_ptr<Block>> blocks) {
   if (--reader_.budget_.num_ops < 0) lexer_.fail_at(position_, "there are too many operations");
   reader_.budget_.take_op();
-  check_regions(*op.text, blocks.size());
+  if (!op.has_regions && !blocks.empty())
+    lexer_.fail_at(position_, fmt::format("[{}] has no regions; got {}", op.name, blocks.size()));
   try {
-    const Op& made = builder.create(*op.def, std::move(inputs), std::move(attributes), std::move(blocks));
+    const Op& made = builder.create(op, std::move(inputs), std::move(attributes), std::move(blocks));
     return {made.results().begin(), made.results().end()};
   } catch (const Error& error) {
     lexer_.fail_at(position_, error);
@@ -335,14 +330,14 @@ std::vector<Value> OpReader::make_composite() {
   const Syntax* const named = fields.find("name");
   std::string name = named != nullptr && named->is(SyntaxKind::kString) ? named->text : "";
   if (name.empty() && loose.size() == 1 && loose[0].is(SyntaxKind::kString)) name = loose[0].text;
-  const KnownOp op = reader_.find_op_(name);
-  if (op.def != nullptr && op.def->is_composite() && !op.text->has_regions) {
+  const OpDef* const op = reader_.find_op_(name);
+  if (op != nullptr && op->is_composite() && !op->has_regions) {
     const Syntax* const given = fields.find("composite_attributes");
     count_lists(given == nullptr ? 0 : given->fields.size());
     Attributes attributes;
     if (given != nullptr)
       for (const auto& [key, value] : given->fields) attributes.set(key, to_attribute(lexer_, value));
-    return create(builder_, op, operands, std::move(attributes), {});
+    return create(builder_, *op, operands, std::move(attributes), {});
   }
   const Syntax& decomposition = field("decomposition", SyntaxKind::kSymbol);
   const std::string symbol = "@" + decomposition.text;

@@ -32,10 +32,10 @@ class ShortForm {
   /// Reads "{ ops }" as the next region.
   virtual void read_region(std::span<const Argument> arguments) = 0;
   /// Reads an op's name.
-  virtual KnownOp read_op_name() = 0;
+  virtual const OpDef& read_op_name() = 0;
   /// Makes an op without attributes in a block; if its rule rejects it, the error is at this position of the
   /// text.
-  virtual std::vector<Value> create(Block& block, KnownOp op, std::vector<Value> inputs) = 0;
+  virtual std::vector<Value> create(Block& block, const OpDef& op, std::vector<Value> inputs) = 0;
 
   std::vector<Value> operands;
   std::vector<std::unique_ptr<Block>> regions;

@@ -41,11 +41,18 @@ std::string print_attributes(const ir::Op& op) {
                      print_groups(op));
 }
 
+ir::Attributes read_attributes(ir::OpAttributes& text) {
+  ir::Attributes attributes = read_groups(text);
+  attributes.set("all_gather_dim", text.integer({"all_gather_dim"}));
+  return attributes;
+}
+
 const ir::OpDef kAllGather = {.name = "all_gather",
                               .infer = &infer,
                               .gradient = &gradient,
                               .reference = &run_alone,
-                              .print_attributes = &print_attributes};
+                              .print_attributes = &print_attributes,
+                              .read_attributes = read_attributes};
 
 }  // namespace
 

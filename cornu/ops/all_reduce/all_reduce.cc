@@ -2,7 +2,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
-#include "cornu/ops/reduce/reduce_rules.h"
+#include "cornu/ops/reduce/scalar_body.h"
 
 namespace cornu::inline v0::ops {
 namespace all_reduce_folder {
@@ -45,7 +45,9 @@ const ir::OpDef kAllReduce = {.name = "all_reduce",
                               .infer = &infer,
                               .gradient = &gradient,
                               .reference = &run_alone,
-                              .print_attributes = &print_groups};
+                              .print_attributes = &print_groups,
+                              .has_regions = true,
+                              .read_attributes = read_groups};
 
 }  // namespace
 

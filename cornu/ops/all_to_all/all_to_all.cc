@@ -60,11 +60,19 @@ std::string print_attributes(const ir::Op& op) {
                      attributes.get<std::int64_t>("split_dimension"));
 }
 
+ir::Attributes read_attributes(ir::OpAttributes& text) {
+  ir::Attributes attributes = read_groups(text);
+  for (const char* const name : {"split_dimension", "concat_dimension", "split_count"})
+    attributes.set(name, text.integer({name}));
+  return attributes;
+}
+
 const ir::OpDef kAllToAll = {.name = "all_to_all",
                              .infer = &infer,
                              .gradient = &gradient,
                              .reference = &run_alone,
-                             .print_attributes = &print_attributes};
+                             .print_attributes = &print_attributes,
+                             .read_attributes = read_attributes};
 
 }  // namespace
 

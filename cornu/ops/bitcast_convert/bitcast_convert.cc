@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cornu/base/check.h"
+#include "cornu/ir/text/op_attributes.h"
 #include "cornu/ops/operands.h"
 
 namespace cornu::inline v0::ops {
@@ -34,6 +35,8 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
   return {result};
 }
 
+ir::Attributes read_attributes(ir::OpAttributes& text) { return {{{"dtype", text.result_type().dtype}}}; }
+
 // Not marked elementwise: between widths it adds or takes away a dimension. The first of several elements has
 // the lowest bits.
 const ir::OpDef kBitcastConvert = {
@@ -41,7 +44,8 @@ const ir::OpDef kBitcastConvert = {
     .infer = &infer,
     .gradient = [](const ir::GradientContext&) { return std::vector<ir::Value>(1); },
     .reference = &reference,
-    .print_attributes = [](const ir::Op&) { return std::string(); }};
+    .print_attributes = [](const ir::Op&) { return std::string(); },
+    .read_attributes = read_attributes};
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 #include "cornu/ops/broadcast_in_dim/broadcast_in_dim.h"
 
 #include "cornu/base/check.h"
+#include "cornu/ir/text/op_attributes.h"
 #include "cornu/ops/index_space.h"
 #include "cornu/ops/operands.h"
 #include "cornu/ops/reduce/reduce.h"
@@ -71,11 +72,17 @@ std::string print_attributes(const ir::Op& op) {
   return fmt::format("broadcast_dimensions = array<i64{}{}>", map.empty() ? "" : ": ", fmt::join(map, ", "));
 }
 
+ir::Attributes read_attributes(ir::OpAttributes& text) {
+  return {{"dims", text.result_type().dims},
+          {"broadcast_dimensions", text.integers({"broadcast_dimensions", "dims"})}};
+}
+
 const ir::OpDef kBroadcastInDim = {.name = "broadcast_in_dim",
                                    .infer = infer,
                                    .gradient = gradient,
                                    .reference = reference,
-                                   .print_attributes = print_attributes};
+                                   .print_attributes = print_attributes,
+                                   .read_attributes = read_attributes};
 
 }  // namespace
 

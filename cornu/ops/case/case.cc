@@ -25,8 +25,11 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
       context.op.region(static_cast<std::size_t>(index < 0 ? last : std::min(index, last))), {});
 }
 
-const ir::OpDef kCase = {
-    .name = "case", .infer = infer, .gradient = branches_gradient, .reference = reference};
+const ir::OpDef kCase = {.name = "case",
+                         .infer = infer,
+                         .gradient = branches_gradient,
+                         .reference = reference,
+                         .has_regions = true};
 
 }  // namespace
 

@@ -52,7 +52,8 @@ const ir::OpDef kCollectiveBroadcast = {.name = "collective_broadcast",
                                         .infer = &infer,
                                         .gradient = &gradient,
                                         .reference = &reference,
-                                        .print_attributes = &print_groups};
+                                        .print_attributes = &print_groups,
+                                        .read_attributes = read_groups};
 
 }  // namespace
 

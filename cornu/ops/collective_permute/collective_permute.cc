@@ -54,11 +54,16 @@ std::string print_attributes(const ir::Op& op) {
                      pairs.type().str());
 }
 
+ir::Attributes read_attributes(ir::OpAttributes& text) {
+  return {{"source_target_pairs", text.literal({"source_target_pairs"})}, {"channel_id", read_channel(text)}};
+}
+
 const ir::OpDef kCollectivePermute = {.name = "collective_permute",
                                       .infer = &infer,
                                       .gradient = &gradient,
                                       .reference = &reference,
-                                      .print_attributes = &print_attributes};
+                                      .print_attributes = &print_attributes,
+                                      .read_attributes = read_attributes};
 
 }  // namespace
 

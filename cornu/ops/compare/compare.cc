@@ -3,6 +3,8 @@
 #include <array>
 
 #include "cornu/base/check.h"
+#include "cornu/ir/text/op_attributes.h"
+#include "cornu/ir/type.h"
 #include "cornu/ops/dtype_set.h"
 #include "cornu/ops/operands.h"
 
@@ -70,13 +72,31 @@ std::string print_attributes(const ir::Op& op) {
       op.attributes().get<std::string>("compare_type"));
 }
 
+std::string default_type(ir::DType dtype) {
+  if (ir::is_float(dtype)) return "FLOAT";
+  return ir::is_signed_integer(dtype) ? "SIGNED" : "UNSIGNED";
+}
+
+ir::Attributes read_attributes(ir::OpAttributes& text) {
+  // The short form: LT, %0, %1, FLOAT.
+  const auto word = [&](ir::OpAttributes::Names names, std::size_t loose) {
+    return loose < text.loose().size() && text.loose()[loose].is(ir::text::SyntaxKind::kWord)
+               ? text.loose()[loose].text
+               : text.word(names);
+  };
+  const bool has_type = text.loose().size() > 1 || text.find({"compare_type"}) != nullptr;
+  return {{"comparison_direction", word({"comparison_direction"}, 0)},
+          {"compare_type", has_type ? word({"compare_type"}, 1) : default_type(text.operand_type(0).dtype)}};
+}
+
 const ir::OpDef kCompare = {.name = "compare",
                             .infer = &infer,
                             .gradient = [](const ir::GradientContext&) { return std::vector<ir::Value>(2); },
                             .reference = &reference,
                             .reference_by_f32 = true,
                             .elementwise = true,
-                            .print_attributes = &print_attributes};
+                            .print_attributes = &print_attributes,
+                            .read_attributes = read_attributes};
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/base/checked_size.h"
+#include "cornu/ir/text/op_attributes.h"
 #include "cornu/ops/index_space.h"
 #include "cornu/ops/slice/slice.h"
 
@@ -58,8 +59,15 @@ std::vector<ir::Value> gradient(const ir::GradientContext& context) {
   return gradients;
 }
 
-const ir::OpDef kConcatenate = {
-    .name = "concatenate", .infer = infer, .gradient = gradient, .reference = reference};
+ir::Attributes read_attributes(ir::OpAttributes& text) {
+  return {{"dimension", text.integer({"dimension", "dim"})}};
+}
+
+const ir::OpDef kConcatenate = {.name = "concatenate",
+                                .infer = infer,
+                                .gradient = gradient,
+                                .reference = reference,
+                                .read_attributes = read_attributes};
 
 }  // namespace
 

@@ -1,5 +1,6 @@
 #include "cornu/ops/constant/constant.h"
 
+#include "cornu/ir/text/op_attributes.h"
 #include "cornu/ops/broadcast_in_dim/broadcast_in_dim.h"
 #include "cornu/ops/operands.h"
 
@@ -16,10 +17,18 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
   return {context.op.attributes().get<ir::Literal>("value")};
 }
 
+ir::Attributes read_attributes(ir::OpAttributes& text) {
+  // The short form: constant dense<1.0> : tensor<f32>
+  if (text.loose().size() == 1 && text.loose()[0].is(ir::text::SyntaxKind::kLiteral))
+    return {{"value", *text.loose()[0].literal}};
+  return {{"value", text.literal({"value"})}};
+}
+
 const ir::OpDef kConstant = {.name = "constant",
                              .infer = &infer,
                              .gradient = [](const ir::GradientContext&) { return std::vector<ir::Value>(); },
-                             .reference = &reference};
+                             .reference = &reference,
+                             .read_attributes = read_attributes};
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "cornu/ir/text/op_attributes.h"
 #include "cornu/ops/dtype_set.h"
 #include "cornu/ops/operands.h"
 #include "cornu/ops/run_reference.h"
@@ -64,12 +65,15 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
   return {result};
 }
 
+ir::Attributes read_attributes(ir::OpAttributes& text) { return {{{"dtype", text.result_type().dtype}}}; }
+
 const ir::OpDef kConvert = {.name = "convert",
                             .infer = &infer,
                             .gradient = &gradient,
                             .reference = &reference,
                             .elementwise = true,
-                            .print_attributes = [](const ir::Op&) { return std::string(); }};
+                            .print_attributes = [](const ir::Op&) { return std::string(); },
+                            .read_attributes = read_attributes};
 
 }  // namespace
 

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <numeric>
 #include <type_traits>
+#include <utility>
 
 #include "cornu/base/check.h"
-#include "cornu/ops/convolution/convolution_rules.h"
+#include "cornu/ir/text/op_attributes.h"
+#include "cornu/ops/convolution/attributes.h"
+#include "cornu/ops/convolution/convolution_gradient.h"
 #include "cornu/ops/index_space.h"
 #include "cornu/ops/operands.h"
 #include "cornu/ops/reduce_window/window_rules.h"
@@ -14,33 +17,10 @@ namespace cornu::inline v0::ops {
 namespace convolution_folder {
 namespace {
 
-ConvolutionDimensions read_dimensions(const ir::Attributes& a) {
-  return {.input_batch_dimension = a.get<std::int64_t>("input_batch_dimension"),
-          .input_feature_dimension = a.get<std::int64_t>("input_feature_dimension"),
-          .input_spatial_dimensions = a.get<ir::Dims>("input_spatial_dimensions"),
-          .kernel_input_feature_dimension = a.get<std::int64_t>("kernel_input_feature_dimension"),
-          .kernel_output_feature_dimension = a.get<std::int64_t>("kernel_output_feature_dimension"),
-          .kernel_spatial_dimensions = a.get<ir::Dims>("kernel_spatial_dimensions"),
-          .output_batch_dimension = a.get<std::int64_t>("output_batch_dimension"),
-          .output_feature_dimension = a.get<std::int64_t>("output_feature_dimension"),
-          .output_spatial_dimensions = a.get<ir::Dims>("output_spatial_dimensions")};
-}
-
-ConvolutionOptions read_options(const ir::Attributes& a) {
-  return {.window_strides = a.get<ir::Dims>("window_strides"),
-          .padding_low = a.get<ir::Dims>("padding_low"),
-          .padding_high = a.get<ir::Dims>("padding_high"),
-          .lhs_dilation = a.get<ir::Dims>("lhs_dilation"),
-          .rhs_dilation = a.get<ir::Dims>("rhs_dilation"),
-          .window_reversal = a.get<ir::Dims>("window_reversal"),
-          .feature_group_count = a.get<std::int64_t>("feature_group_count"),
-          .batch_group_count = a.get<std::int64_t>("batch_group_count")};
-}
-
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   check_operands(context, 2);
-  return {convolution_type(context.type(0), context.type(1), read_dimensions(context.attributes),
-                           read_options(context.attributes))};
+  return {convolution_type(context.type(0), context.type(1), convolution_dimensions(context.attributes),
+                           convolution_options(context.attributes))};
 }
 
 /// The loops of one convolution: for each element of the result, its window.
@@ -177,12 +157,84 @@ std::string print_attributes(const ir::Op& op) {
       list(o.rhs_dilation), reversal, list(o.window_strides));
 }
 
+/// The position of each name of "[b, 0, 1, f]": the two letters, then the spatial dimensions in order.
+struct DimensionOrder {
+  std::int64_t first = -1, second = -1;
+  ir::Dims spatial;
+};
+
+DimensionOrder read_order(const ir::OpAttributes& text, const ir::text::Syntax& list, std::string_view first,
+                          std::string_view second) {
+  using Kind = ir::text::SyntaxKind;
+  DimensionOrder order;
+  // A list of numbers only has neither letter.
+  const std::size_t rank = list.items.size();
+  if (rank < 2) text.fail(list.begin, "dimensions are given as [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]");
+  order.spatial.assign(rank - 2, -1);
+  for (std::size_t at = 0; at < rank; ++at) {
+    const ir::text::Syntax& name = list.items[at];
+    std::int64_t* slot = nullptr;
+    if (name.is(Kind::kWord) && name.text == first)
+      slot = &order.first;
+    else if (name.is(Kind::kWord) && name.text == second)
+      slot = &order.second;
+    else if (name.is(Kind::kInteger) && std::cmp_less(name.integer, rank - 2) && name.integer >= 0)
+      slot = &order.spatial[static_cast<std::size_t>(name.integer)];
+    if (slot == nullptr || *slot != -1)
+      text.fail(list.begin,
+                fmt::format("dimensions are {}, {} and 0 to {}, each once", first, second, rank - 2));
+    *slot = static_cast<std::int64_t>(at);
+  }
+  return order;
+}
+
+ConvolutionDimensions read_dimensions(ir::OpAttributes& text) {
+  const ir::text::Syntax& numbers = text.get({"dimension_numbers", "dim_numbers"});
+  if (!numbers.is(ir::text::SyntaxKind::kProduct) || numbers.items.size() != 3)
+    text.fail(numbers.begin, "dimensions are given as [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]");
+  const DimensionOrder input = read_order(text, numbers.items[0], "b", "f"),
+                       kernel = read_order(text, numbers.items[1], "i", "o"),
+                       output = read_order(text, numbers.items[2], "b", "f");
+  return {.input_batch_dimension = input.first,
+          .input_feature_dimension = input.second,
+          .input_spatial_dimensions = input.spatial,
+          .kernel_input_feature_dimension = kernel.first,
+          .kernel_output_feature_dimension = kernel.second,
+          .kernel_spatial_dimensions = kernel.spatial,
+          .output_batch_dimension = output.first,
+          .output_feature_dimension = output.second,
+          .output_spatial_dimensions = output.spatial};
+}
+
+ir::Attributes read_attributes(ir::OpAttributes& text) {
+  text.ignore({"precision_config"});  // every product is exact in its dtype
+  const ConvolutionDimensions d = read_dimensions(text);
+  // The short form has the window's attributes in window = {stride = .., pad = ..}.
+  ir::OpAttributes window = text.inside({"window"});
+  const std::size_t spatial = d.input_spatial_dimensions.size();
+  const auto list = [&](std::string_view name, std::string_view in_window, std::int64_t otherwise) {
+    return text.integers({name}, window.integers({in_window}, ir::Dims(spatial, otherwise)));
+  };
+  const ir::OpAttributes::Pairs padding =
+      text.find({"padding"}) != nullptr ? text.pairs({"padding"}, spatial) : window.pairs({"pad"}, spatial);
+  const ConvolutionOptions options = {.window_strides = list("window_strides", "stride", 1),
+                                      .padding_low = padding.first,
+                                      .padding_high = padding.second,
+                                      .lhs_dilation = list("lhs_dilation", "lhs_dilate", 1),
+                                      .rhs_dilation = list("rhs_dilation", "rhs_dilate", 1),
+                                      .window_reversal = list("window_reversal", "reverse", 0),
+                                      .feature_group_count = text.integer({"feature_group_count"}, 1),
+                                      .batch_group_count = text.integer({"batch_group_count"}, 1)};
+  return convolution_attributes(d, options);
+}
+
 const ir::OpDef kConvolution = {.name = "convolution",
                                 .infer = infer,
                                 .gradient = convolution_gradient,
                                 .reference = reference,
                                 .reference_by_f32 = true,
-                                .print_attributes = print_attributes};
+                                .print_attributes = print_attributes,
+                                .read_attributes = read_attributes};
 
 }  // namespace
 
@@ -192,42 +244,6 @@ std::span<const ir::OpDef* const> op_defs() {
 }
 
 }  // namespace convolution_folder
-
-ir::Attributes convolution_attributes(const ConvolutionDimensions& d, const ConvolutionOptions& o) {
-  return {{"input_batch_dimension", d.input_batch_dimension},
-          {"input_feature_dimension", d.input_feature_dimension},
-          {"input_spatial_dimensions", d.input_spatial_dimensions},
-          {"kernel_input_feature_dimension", d.kernel_input_feature_dimension},
-          {"kernel_output_feature_dimension", d.kernel_output_feature_dimension},
-          {"kernel_spatial_dimensions", d.kernel_spatial_dimensions},
-          {"output_batch_dimension", d.output_batch_dimension},
-          {"output_feature_dimension", d.output_feature_dimension},
-          {"output_spatial_dimensions", d.output_spatial_dimensions},
-          {"window_strides", o.window_strides},
-          {"padding_low", o.padding_low},
-          {"padding_high", o.padding_high},
-          {"lhs_dilation", o.lhs_dilation},
-          {"rhs_dilation", o.rhs_dilation},
-          {"window_reversal", o.window_reversal},
-          {"feature_group_count", o.feature_group_count},
-          {"batch_group_count", o.batch_group_count}};
-}
-
-ir::Attributes convolution_attributes(ir::Value lhs, const ConvolutionDimensions& d,
-                                      const ConvolutionOptions& o) {
-  const auto spatial = static_cast<std::size_t>(std::max<std::int64_t>(lhs.rank() - 2, 0));
-  const auto filled = [spatial](const ir::Dims& values, std::int64_t value) {
-    return values.empty() ? ir::Dims(spatial, value) : values;
-  };
-  return convolution_attributes(d, {.window_strides = filled(o.window_strides, 1),
-                                    .padding_low = filled(o.padding_low, 0),
-                                    .padding_high = filled(o.padding_high, 0),
-                                    .lhs_dilation = filled(o.lhs_dilation, 1),
-                                    .rhs_dilation = filled(o.rhs_dilation, 1),
-                                    .window_reversal = filled(o.window_reversal, 0),
-                                    .feature_group_count = o.feature_group_count,
-                                    .batch_group_count = o.batch_group_count});
-}
 
 ir::Value convolution(ir::Builder& builder, ir::Value lhs, ir::Value rhs, const ConvolutionDimensions& d,
                       const ConvolutionOptions& o) {
@@ -247,19 +263,6 @@ ConvolutionDimensions channels_last(std::int64_t num_spatial_dimensions) {
           .output_batch_dimension = 0,
           .output_feature_dimension = num_spatial_dimensions + 1,
           .output_spatial_dimensions = inner};
-}
-
-ConvolutionDimensions convolution_dimensions(const ir::Attributes& attributes) {
-  return convolution_folder::read_dimensions(attributes);
-}
-ConvolutionOptions convolution_options(const ir::Attributes& attributes) {
-  return convolution_folder::read_options(attributes);
-}
-ConvolutionDimensions convolution_dimensions(const ir::Op& convolution) {
-  return convolution_folder::read_dimensions(convolution.attributes());
-}
-ConvolutionOptions convolution_options(const ir::Op& convolution) {
-  return convolution_folder::read_options(convolution.attributes());
 }
 
 double convolution_multiply_adds(const ir::Op& convolution) {

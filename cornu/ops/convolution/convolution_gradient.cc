@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "cornu/ops/constant/constant.h"
-#include "cornu/ops/convolution/convolution_rules.h"
+#include "cornu/ops/convolution/convolution_gradient.h"
 #include "cornu/ops/index_space.h"
 #include "cornu/ops/reduce_window/window_rules.h"
 #include "cornu/ops/reshape/reshape.h"

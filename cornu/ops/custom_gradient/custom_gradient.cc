@@ -70,7 +70,8 @@ const ir::OpDef kCustomGradient = {.name = "cornu.custom_gradient",
                                    .infer = infer,
                                    .gradient = gradient,
                                    .passes_gradient_to = passes_gradient_to,
-                                   .decompose = decompose};
+                                   .decompose = decompose,
+                                   .has_regions = true};
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "cornu/base/check.h"
+#include "cornu/ir/text/op_attributes.h"
 #include "cornu/ops/index_space.h"
 #include "cornu/ops/operands.h"
 #include "cornu/ops/transpose/transpose.h"
@@ -167,12 +168,34 @@ std::string print_attributes(const ir::Op& op) {
   return fmt::format("dot_dimension_numbers = #stablehlo.dot<{}>", text);
 }
 
+ir::Attributes read_attributes(ir::OpAttributes& text) {
+  text.ignore({"precision_config", "precision", "algorithm"});  // every product is exact in its dtype
+  const auto product = [&](ir::OpAttributes::Names names, std::size_t side) {
+    const ir::text::Syntax* const found = text.find(names);
+    if (found == nullptr) return ir::Dims();
+    if (!found->is(ir::text::SyntaxKind::kProduct) || found->items.size() != 2)
+      text.fail(found->begin, "dimensions are given as [0] x [1]");
+    return text.integers_of(found->items[side]);
+  };
+  if (text.find({"dot_dimension_numbers"}) == nullptr)
+    return {{"lhs_batching_dimensions", product({"batching_dims"}, 0)},
+            {"rhs_batching_dimensions", product({"batching_dims"}, 1)},
+            {"lhs_contracting_dimensions", product({"contracting_dims"}, 0)},
+            {"rhs_contracting_dimensions", product({"contracting_dims"}, 1)}};
+  ir::OpAttributes numbers = text.inside({"dot_dimension_numbers"});
+  return {{"lhs_batching_dimensions", numbers.integers({"lhs_batching_dimensions"}, {})},
+          {"rhs_batching_dimensions", numbers.integers({"rhs_batching_dimensions"}, {})},
+          {"lhs_contracting_dimensions", numbers.integers({"lhs_contracting_dimensions"}, {})},
+          {"rhs_contracting_dimensions", numbers.integers({"rhs_contracting_dimensions"}, {})}};
+}
+
 const ir::OpDef kDotGeneral = {.name = "dot_general",
                                .infer = infer,
                                .gradient = gradient,
                                .reference = reference,
                                .reference_by_f32 = true,
-                               .print_attributes = print_attributes};
+                               .print_attributes = print_attributes,
+                               .read_attributes = read_attributes};
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cornu/base/check.h"
+#include "cornu/ir/text/op_attributes.h"
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/dynamic_update_slice/dynamic_update_slice.h"
 #include "cornu/ops/index_space.h"
@@ -57,8 +58,15 @@ std::vector<ir::Value> gradient(const ir::GradientContext& context) {
   return gradients;
 }
 
-const ir::OpDef kDynamicSlice = {
-    .name = "dynamic_slice", .infer = infer, .gradient = gradient, .reference = reference};
+ir::Attributes read_attributes(ir::OpAttributes& text) {
+  return {{"slice_sizes", text.integers({"slice_sizes", "sizes"})}};
+}
+
+const ir::OpDef kDynamicSlice = {.name = "dynamic_slice",
+                                 .infer = infer,
+                                 .gradient = gradient,
+                                 .reference = reference,
+                                 .read_attributes = read_attributes};
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cornu/base/check.h"
+#include "cornu/ir/text/op_attributes.h"
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/gather/index_vectors.h"
 #include "cornu/ops/operands.h"
@@ -198,11 +199,24 @@ std::string print_attributes(const ir::Op& op) {
       sizes.empty() ? "" : ": ", fmt::join(sizes, ", "));
 }
 
+ir::Attributes read_attributes(ir::OpAttributes& text) {
+  ir::OpAttributes numbers = text.inside({"dimension_numbers"});
+  return {{"offset_dims", numbers.integers({"offset_dims"}, {})},
+          {"collapsed_slice_dims", numbers.integers({"collapsed_slice_dims"}, {})},
+          {"operand_batching_dims", numbers.integers({"operand_batching_dims"}, {})},
+          {"start_indices_batching_dims", numbers.integers({"start_indices_batching_dims"}, {})},
+          {"start_index_map", numbers.integers({"start_index_map"}, {})},
+          {"index_vector_dim", numbers.integer({"index_vector_dim"}, 0)},
+          {"slice_sizes", text.integers({"slice_sizes"})},
+          {"indices_are_sorted", text.boolean({"indices_are_sorted"}, false)}};
+}
+
 const ir::OpDef kGather = {.name = "gather",
                            .infer = infer,
                            .gradient = gradient,
                            .reference = reference,
-                           .print_attributes = print_attributes};
+                           .print_attributes = print_attributes,
+                           .read_attributes = read_attributes};
 
 }  // namespace
 

@@ -21,7 +21,8 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
   return context.evaluate(context.op.region(context.operands[0].data<bool>()[0] ? 0 : 1), {});
 }
 
-const ir::OpDef kIf = {.name = "if", .infer = infer, .gradient = branches_gradient, .reference = reference};
+const ir::OpDef kIf = {
+    .name = "if", .infer = infer, .gradient = branches_gradient, .reference = reference, .has_regions = true};
 
 }  // namespace
 

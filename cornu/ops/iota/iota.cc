@@ -1,6 +1,7 @@
 #include "cornu/ops/iota/iota.h"
 
 #include "cornu/base/check.h"
+#include "cornu/ir/text/op_attributes.h"
 #include "cornu/ops/dtype_set.h"
 #include "cornu/ops/operands.h"
 
@@ -35,6 +36,12 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
   return {result};
 }
 
+ir::Attributes read_attributes(ir::OpAttributes& text) {
+  return {{"dims", text.result_type().dims},
+          {"dtype", text.result_type().dtype},
+          {"iota_dimension", text.integer({"iota_dimension", "dim"})}};
+}
+
 const ir::OpDef kIota = {.name = "iota",
                          .infer = &infer,
                          .gradient = [](const ir::GradientContext&) { return std::vector<ir::Value>(); },
@@ -44,7 +51,8 @@ const ir::OpDef kIota = {.name = "iota",
                              [](const ir::Op& op) {
                                return fmt::format("iota_dimension = {} : i64",
                                                   op.attributes().get<std::int64_t>("iota_dimension"));
-                             }};
+                             },
+                         .read_attributes = read_attributes};
 
 }  // namespace
 

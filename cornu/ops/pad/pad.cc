@@ -4,6 +4,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/base/checked_size.h"
+#include "cornu/ir/text/op_attributes.h"
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/index_space.h"
@@ -97,7 +98,17 @@ std::vector<ir::Value> gradient(const ir::GradientContext& context) {
   return {dx, subtract(builder, sum, inner_sum)};
 }
 
-const ir::OpDef kPad = {.name = "pad", .infer = infer, .gradient = gradient, .reference = reference};
+ir::Attributes read_attributes(ir::OpAttributes& text) {
+  return {{"edge_padding_low", text.integers({"edge_padding_low", "low"})},
+          {"edge_padding_high", text.integers({"edge_padding_high", "high"})},
+          {"interior_padding", text.integers({"interior_padding", "interior"})}};
+}
+
+const ir::OpDef kPad = {.name = "pad",
+                        .infer = infer,
+                        .gradient = gradient,
+                        .reference = reference,
+                        .read_attributes = read_attributes};
 
 }  // namespace
 

@@ -1,20 +1,25 @@
 #include "cornu/ops/reduce/reduce.h"
 
-#include <limits>
 #include <memory>
 #include <optional>
 #include <type_traits>
 
 #include "cornu/base/check.h"
+#include "cornu/ir/text/op_attributes.h"
+#include "cornu/ir/text/short_form.h"
+#include "cornu/ops/broadcast_in_dim/broadcast_in_dim.h"
 #include "cornu/ops/compare/compare.h"
 #include "cornu/ops/constant/constant.h"
+#include "cornu/ops/convert/convert.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/elementwise_unary/elementwise_unary.h"
 #include "cornu/ops/index_space.h"
 #include "cornu/ops/iota/iota.h"
-#include "cornu/ops/reduce/reduce_rules.h"
+#include "cornu/ops/reduce/scalar_body.h"
+#include "cornu/ops/reshape/reshape.h"
 #include "cornu/ops/run_reference.h"
 #include "cornu/ops/select/select.h"
+#include "cornu/ops/transpose/transpose.h"
 
 namespace cornu::inline v0::ops {
 namespace reduce_folder {
@@ -131,29 +136,11 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
   return results;
 }
 
-template <typename T>
-ir::Literal literal_scalar(T value) {
-  return ir::Literal::of<T>({}, {value});
-}
-
-/// The least value of a dtype (the neutral element of maximum) or the greatest.
-ir::Literal extreme(ir::DType dtype, bool least) {
-  if (ir::is_float(dtype)) {
-    const double infinity = std::numeric_limits<double>::infinity();
-    return ir::Literal::scalar(dtype, least ? -infinity : infinity);
-  }
-  ir::Literal result;
-  ir::visit_dtype(dtype, [&]<typename T>() {
-    result = literal_scalar<T>(least ? std::numeric_limits<T>::lowest() : std::numeric_limits<T>::max());
-  });
-  return result;
-}
-
 ir::Literal all_ones(ir::DType dtype) {
   ir::Literal result = ir::Literal::scalar(dtype, 1);
   ir::visit_dtype(dtype, [&]<typename T>() {
     if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>)
-      result = literal_scalar<T>(static_cast<T>(-1));
+      result = ir::Literal::of<T>({}, {static_cast<T>(-1)});
   });
   return result;
 }
@@ -170,8 +157,122 @@ ir::Value reduce_by(ir::Builder& builder, ir::Value x, ir::Dims dimensions, ir::
                 })[0];
 }
 
-const ir::OpDef kReduce = {
-    .name = "reduce", .infer = infer, .gradient = reduce_gradient, .reference = reference};
+/// For each element the product of the others it is reduced with: no division, so that zeros are no
+/// exception.
+ir::Value product_of_others(ir::Builder& builder, ir::Value x, const ir::Dims& dimensions) {
+  const ir::Dims kept = remaining_dimensions(x.rank(), dimensions);
+  const ir::Dims order = concatenated(kept, dimensions);
+  const ir::Value moved = transpose(builder, x, order);
+  // [kept..., reduced...] -> [kept..., n] -> [kept..., n, n]: row i holds all values, but 1 at i.
+  ir::Dims flat = extents(x.dims(), kept);
+  std::int64_t count = 1;
+  for (std::int64_t extent : extents(x.dims(), dimensions)) count *= extent;
+  flat.push_back(count);
+  const std::int64_t last = static_cast<std::int64_t>(kept.size());
+  ir::Dims square = concatenated(flat, {count});
+  const ir::Value rows = broadcast_in_dim(builder, reshape(builder, moved, flat), square,
+                                          concatenated(counting(last), {last + 1}));
+  const ir::TensorType positions{ir::DType::kI64, square};
+  const ir::Value row = iota(builder, positions, last), column = iota(builder, positions, last + 1);
+  const ir::Value diagonal = compare(builder, row, column, ComparisonDirection::kEq);
+  const ir::Value others = select(builder, diagonal, full(builder, rows.type(), 1), rows);
+  const ir::Value product = reduce_product(builder, others, {last + 1});
+  return transpose(builder, reshape(builder, product, moved.dims()), inverse_permutation(order));
+}
+
+std::vector<ir::Value> gradient(const ir::GradientContext& context) {
+  ir::Builder& builder = context.builder;
+  const ir::Op& op = context.op;
+  const std::string_view kind = simple_reduce_kind(op);
+  const bool sum = kind == "add", product = kind == "multiply",
+             extreme = kind == "maximum" || kind == "minimum";
+  if (!sum && !product && !extreme)
+    fail(ErrorCode::kUnimplemented,
+         "only reductions by one add, multiply, maximum or minimum have a gradient");
+  const ir::Value x = op.operand(0), init = op.operand(1), dy = context.result_gradients[0];
+  const auto& dimensions = op.attributes().get<ir::Dims>("dimensions");
+  const ir::Dims kept = remaining_dimensions(x.rank(), dimensions);
+  auto spread = [&](ir::Value value) { return broadcast_in_dim(builder, value, x.dims(), kept); };
+  if (sum) {
+    const ir::Value init_gradient =
+        context.wants(init) ? reduce_sum(builder, dy, counting(dy.rank())) : ir::Value();
+    return {spread(dy), init_gradient};
+  }
+  if (!is_constant(init))
+    fail(ErrorCode::kUnimplemented, "the gradient of a reduction by {} needs a constant init_value", kind);
+  if (product) {
+    const ir::Value scaled = multiply(builder, dy, broadcast_scalar(builder, init, dy.dims()));
+    const ir::Value others = product_of_others(builder, x, dimensions);
+    return {multiply(builder, spread(scaled), others), ir::Value()};
+  }
+  const ir::Value chosen = compare(builder, x, spread(op.result()), ComparisonDirection::kEq);
+  const ir::Value ones = convert(builder, chosen, x.dtype());
+  ir::Value count = reduce_sum(builder, ones, dimensions);
+  // Where another init value than the neutral one wins no element has the extremum.
+  if (init.op()->attributes().get<ir::Literal>("value") !=
+      (kind == "maximum" ? least_value(x.dtype()) : greatest_value(x.dtype())))
+    count = maximum(builder, count, full(builder, count.type(), 1));
+  const ir::Value share = divide(builder, dy, count);
+  return {multiply(builder, ones, spread(share)), ir::Value()};
+}
+
+ir::Attributes read_attributes(ir::OpAttributes& text) {
+  return {{"dimensions", text.integers({"dimensions"})}};
+}
+
+/// reduce(%x init: %c), (%y init: %d) applies stablehlo.add across dimensions = [1] : types, or, without
+/// `applies`, a body after the types: reducer(%a: t, %b: t) (%c: u, %d: u) { ... }
+void read_short_form(ir::ShortForm& form) {
+  ir::text::Lexer& lexer = form.lexer();
+  std::vector<ir::Value> init_values;
+  do {
+    lexer.expect("(");
+    form.operands.push_back(form.read_value());
+    lexer.expect("init");
+    lexer.expect(":");
+    init_values.push_back(form.read_value());
+    lexer.expect(")");
+  } while (lexer.accept(","));
+  const std::vector<ir::Value> inputs = form.operands;
+  form.operands.insert(form.operands.end(), init_values.begin(), init_values.end());
+  const std::size_t applies = lexer.token().position;
+  const ir::OpDef* const combine = lexer.accept("applies") ? &form.read_op_name() : nullptr;
+  lexer.expect("across");
+  form.read_field();
+  form.read_fields();
+  form.read_types();
+  if (combine != nullptr) {
+    if (inputs.size() != 1) lexer.fail_at(applies, "[reduce] one operation combines one input");
+    auto body = std::make_unique<ir::Block>();
+    for (int side = 0; side < 2; ++side) body->add_argument({inputs[0].dtype(), {}});
+    const std::span<const ir::Value> arguments = body->arguments();
+    body->set_results(form.create(*body, *combine, {arguments.begin(), arguments.end()}));
+    form.regions.push_back(std::move(body));
+    return;
+  }
+  lexer.expect("reducer");
+  std::vector<ir::ShortForm::Argument> sides[2];
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    lexer.expect("(");
+    for (std::size_t side = 0; side < 2; ++side) {
+      if (side == 1) lexer.expect(",");
+      const ir::text::Token name = lexer.expect(ir::text::TokenKind::kValue, "an argument such as %arg0");
+      lexer.expect(":");
+      sides[side].push_back({name.text, ir::text::read_type(lexer)});
+    }
+    lexer.expect(")");
+  }
+  sides[0].insert(sides[0].end(), sides[1].begin(), sides[1].end());
+  form.read_region(sides[0]);
+}
+
+const ir::OpDef kReduce = {.name = "reduce",
+                           .infer = infer,
+                           .gradient = gradient,
+                           .reference = reference,
+                           .has_regions = true,
+                           .read_attributes = read_attributes,
+                           .read_short_form = read_short_form};
 
 }  // namespace
 
@@ -181,61 +282,6 @@ std::span<const ir::OpDef* const> op_defs() {
 }
 
 }  // namespace reduce_folder
-
-ir::Literal least_value(ir::DType dtype) { return reduce_folder::extreme(dtype, true); }
-ir::Literal greatest_value(ir::DType dtype) { return reduce_folder::extreme(dtype, false); }
-
-void check_scalar_body(const ir::Block& body, const std::vector<ir::TensorType>& scalars,
-                       std::string_view what) {
-  bool fits = body.arguments().size() == 2 * scalars.size() && body.results().size() == scalars.size();
-  for (std::size_t i = 0; fits && i < body.arguments().size(); ++i)
-    fits = body.arguments()[i].type() == scalars[i % scalars.size()];
-  for (std::size_t i = 0; fits && i < body.results().size(); ++i)
-    fits = body.results()[i].type() == scalars[i];
-  if (!fits)
-    invalid_argument(
-        "{} must map twice {} scalars of the operands' dtypes to as many results of these dtypes", what,
-        scalars.size());
-}
-
-void combine_elements(const ir::ReferenceContext& context, const ir::Block& body,
-                      std::vector<ir::Literal>& results, std::int64_t results_at,
-                      std::span<const ir::Literal> elements, std::int64_t elements_at) {
-  std::vector<ir::Literal> arguments;
-  for (const std::span<const ir::Literal> source : {std::span<const ir::Literal>(results), elements}) {
-    const std::int64_t from = arguments.empty() ? results_at : elements_at;
-    for (const ir::Literal& literal : source) {
-      ir::Literal element(ir::TensorType{literal.type().dtype, {}});
-      copy_element(element.mutable_bytes(), 0, literal.bytes(), from, ir::size_bytes(literal.type().dtype));
-      arguments.push_back(element);
-    }
-  }
-  const std::vector<ir::Literal> combined = context.evaluate(body, arguments);
-  for (std::size_t i = 0; i < results.size(); ++i)
-    copy_element(results[i].mutable_bytes(), results_at, combined[i].bytes(), 0,
-                 ir::size_bytes(results[i].type().dtype));
-}
-
-std::unique_ptr<ir::Block> make_scalar_body(const ir::Builder& builder, std::span<const ir::Value> inputs,
-                                            const ReduceBody& body) {
-  auto block = std::make_unique<ir::Block>();
-  for (int side = 0; side < 2; ++side)
-    for (const ir::Value& input : inputs) block->add_argument({input.dtype(), {}});
-  ir::Builder inner(*block);
-  inner.set_location(builder.location());
-  block->set_results(body(inner, block->arguments()));
-  return block;
-}
-
-std::string_view simple_body_kind(const ir::Block& body) {
-  if (body.arguments().size() != 2 || body.ops().size() != 1 || body.results().size() != 1) return {};
-  const ir::Op& op = *body.ops()[0];
-  if (op.results().size() != 1 || body.results()[0] != op.result() || op.operands().size() != 2) return {};
-  const ir::Value first = body.arguments()[0], second = body.arguments()[1];
-  const bool uses_both = (op.operand(0) == first && op.operand(1) == second) ||
-                         (op.operand(0) == second && op.operand(1) == first);
-  return uses_both ? op.name() : std::string_view();
-}
 
 std::string_view simple_reduce_kind(const ir::Op& reduce) { return simple_body_kind(reduce.region(0)); }
 
@@ -254,12 +300,10 @@ ir::Value reduce_sum(ir::Builder& builder, ir::Value x, ir::Dims dimensions) {
   return reduce_folder::reduce_by(builder, x, std::move(dimensions), ir::Literal::scalar(x.dtype(), 0), add);
 }
 ir::Value reduce_max(ir::Builder& builder, ir::Value x, ir::Dims dimensions) {
-  return reduce_folder::reduce_by(builder, x, std::move(dimensions), reduce_folder::extreme(x.dtype(), true),
-                                  maximum);
+  return reduce_folder::reduce_by(builder, x, std::move(dimensions), least_value(x.dtype()), maximum);
 }
 ir::Value reduce_min(ir::Builder& builder, ir::Value x, ir::Dims dimensions) {
-  return reduce_folder::reduce_by(builder, x, std::move(dimensions), reduce_folder::extreme(x.dtype(), false),
-                                  minimum);
+  return reduce_folder::reduce_by(builder, x, std::move(dimensions), greatest_value(x.dtype()), minimum);
 }
 ir::Value reduce_product(ir::Builder& builder, ir::Value x, ir::Dims dimensions) {
   return reduce_folder::reduce_by(builder, x, std::move(dimensions), ir::Literal::scalar(x.dtype(), 1),
@@ -277,7 +321,7 @@ ir::Value argmax(ir::Builder& builder, ir::Value x, std::int64_t dimension) {
   if (dimension < 0 || dimension >= x.rank())
     invalid_argument("[argmax] {} is not a dimension of {}", dimension, ir::shape_str(x.dims()));
   const ir::Value positions = iota(builder, {ir::DType::kI32, x.dims()}, dimension);
-  const std::vector<ir::Value> inits = {constant(builder, reduce_folder::extreme(x.dtype(), true)),
+  const std::vector<ir::Value> inits = {constant(builder, least_value(x.dtype())),
                                         scalar(builder, ir::DType::kI32, 0)};
   // Commutative and associative, as reduce asks: the greater value wins, NaN above all, the smaller position
   // among equals.

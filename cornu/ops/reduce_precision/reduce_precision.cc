@@ -1,9 +1,11 @@
 #include "cornu/ops/reduce_precision/reduce_precision.h"
 
+#include <cstdio>
 #include <cstring>
 
 #include "cornu/base/check.h"
 #include "cornu/ir/op_def.h"
+#include "cornu/ir/text/op_attributes.h"
 #include "cornu/ops/index_space.h"
 #include "cornu/ops/operands.h"
 
@@ -88,12 +90,25 @@ std::string print_attributes(const ir::Op& op) {
                      op.attributes().get<std::int64_t>("mantissa_bits"));
 }
 
+ir::Attributes read_attributes(ir::OpAttributes& text) {
+  if (text.find({"format"}) == nullptr)
+    return {{"exponent_bits", text.integer({"exponent_bits"})},
+            {"mantissa_bits", text.integer({"mantissa_bits"})}};
+  const std::string format = text.word({"format"});  // the short form: e8m7
+  int exponent_bits = 0, mantissa_bits = 0, end = 0;
+  if (std::sscanf(format.c_str(), "e%3dm%3d%n", &exponent_bits, &mantissa_bits, &end) != 2 ||
+      end != static_cast<int>(format.size()))
+    text.fail(text.get({"format"}).begin, "format must be such as e8m7");
+  return {{"exponent_bits", std::int64_t{exponent_bits}}, {"mantissa_bits", std::int64_t{mantissa_bits}}};
+}
+
 const ir::OpDef kReducePrecision = {.name = "reduce_precision",
                                     .infer = infer,
                                     .gradient = gradient,
                                     .reference = reference,
                                     .elementwise = true,
-                                    .print_attributes = print_attributes};
+                                    .print_attributes = print_attributes,
+                                    .read_attributes = read_attributes};
 
 }  // namespace
 

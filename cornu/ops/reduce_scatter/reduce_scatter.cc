@@ -4,7 +4,7 @@
 #include "cornu/ops/all_gather/all_gather.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/operands.h"
-#include "cornu/ops/reduce/reduce_rules.h"
+#include "cornu/ops/reduce/scalar_body.h"
 
 namespace cornu::inline v0::ops {
 namespace reduce_scatter_folder {
@@ -46,11 +46,19 @@ std::string print_attributes(const ir::Op& op) {
                      op.attributes().get<std::int64_t>("scatter_dimension"));
 }
 
+ir::Attributes read_attributes(ir::OpAttributes& text) {
+  ir::Attributes attributes = read_groups(text);
+  attributes.set("scatter_dimension", text.integer({"scatter_dimension"}));
+  return attributes;
+}
+
 const ir::OpDef kReduceScatter = {.name = "reduce_scatter",
                                   .infer = &infer,
                                   .gradient = &gradient,
                                   .reference = &run_alone,
-                                  .print_attributes = &print_attributes};
+                                  .print_attributes = &print_attributes,
+                                  .has_regions = true,
+                                  .read_attributes = read_attributes};
 
 }  // namespace
 

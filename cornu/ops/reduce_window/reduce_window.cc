@@ -3,10 +3,11 @@
 #include <algorithm>
 
 #include "cornu/base/check.h"
+#include "cornu/ir/text/op_attributes.h"
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/index_space.h"
-#include "cornu/ops/reduce/reduce_rules.h"
+#include "cornu/ops/reduce/scalar_body.h"
 #include "cornu/ops/reduce_window/window_rules.h"
 
 namespace cornu::inline v0::ops {
@@ -149,11 +150,24 @@ std::string print_attributes(const ir::Op& op) {
       list(window.window_dilations), list(window.dimensions), list(window.strides));
 }
 
+ir::Attributes read_attributes(ir::OpAttributes& text) {
+  const std::size_t rank = text.operand_type(0).dims.size();
+  const ir::OpAttributes::Pairs padding = text.pairs({"padding"}, rank);
+  return {{"window_dimensions", text.integers({"window_dimensions"})},
+          {"window_strides", text.integers({"window_strides"}, ir::Dims(rank, 1))},
+          {"base_dilations", text.integers({"base_dilations"}, ir::Dims(rank, 1))},
+          {"window_dilations", text.integers({"window_dilations"}, ir::Dims(rank, 1))},
+          {"padding_low", padding.first},
+          {"padding_high", padding.second}};
+}
+
 const ir::OpDef kReduceWindow = {.name = "reduce_window",
                                  .infer = infer,
                                  .gradient = reduce_window_gradient,
                                  .reference = reference,
-                                 .print_attributes = print_attributes};
+                                 .print_attributes = print_attributes,
+                                 .has_regions = true,
+                                 .read_attributes = read_attributes};
 
 using Combine = ir::Value (*)(ir::Builder&, ir::Value, ir::Value);
 

@@ -8,7 +8,7 @@
 #include "cornu/ops/elementwise_unary/elementwise_unary.h"
 #include "cornu/ops/index_space.h"
 #include "cornu/ops/pad/pad.h"
-#include "cornu/ops/reduce/reduce_rules.h"
+#include "cornu/ops/reduce/scalar_body.h"
 #include "cornu/ops/reduce_window/window_rules.h"
 #include "cornu/ops/select/select.h"
 #include "cornu/ops/select_and_scatter/select_and_scatter.h"

@@ -1,6 +1,7 @@
 #include "cornu/ops/reshape/reshape.h"
 
 #include "cornu/base/check.h"
+#include "cornu/ir/text/op_attributes.h"
 #include "cornu/ops/index_space.h"
 #include "cornu/ops/operands.h"
 
@@ -29,11 +30,14 @@ std::vector<ir::Value> gradient(const ir::GradientContext& context) {
   return {reshape(context.builder, context.result_gradients[0], context.op.operand(0).dims())};
 }
 
+ir::Attributes read_attributes(ir::OpAttributes& text) { return {{{"dims", text.result_type().dims}}}; }
+
 const ir::OpDef kReshape = {.name = "reshape",
                             .infer = infer,
                             .gradient = gradient,
                             .reference = reference,
-                            .print_attributes = [](const ir::Op&) { return std::string(); }};
+                            .print_attributes = [](const ir::Op&) { return std::string(); },
+                            .read_attributes = read_attributes};
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 #include "cornu/ops/reverse/reverse.h"
 
 #include "cornu/base/check.h"
+#include "cornu/ir/text/op_attributes.h"
 #include "cornu/ops/index_space.h"
 #include "cornu/ops/operands.h"
 
@@ -41,7 +42,15 @@ std::vector<ir::Value> gradient(const ir::GradientContext& context) {
                   context.op.attributes().get<ir::Dims>("dimensions"))};
 }
 
-const ir::OpDef kReverse = {.name = "reverse", .infer = infer, .gradient = gradient, .reference = reference};
+ir::Attributes read_attributes(ir::OpAttributes& text) {
+  return {{"dimensions", text.integers({"dimensions", "dims"})}};
+}
+
+const ir::OpDef kReverse = {.name = "reverse",
+                            .infer = infer,
+                            .gradient = gradient,
+                            .reference = reference,
+                            .read_attributes = read_attributes};
 
 }  // namespace
 

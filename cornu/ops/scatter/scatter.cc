@@ -3,9 +3,10 @@
 #include <type_traits>
 
 #include "cornu/base/check.h"
+#include "cornu/ir/text/op_attributes.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/gather/index_vectors.h"
-#include "cornu/ops/reduce/reduce_rules.h"
+#include "cornu/ops/reduce/scalar_body.h"
 #include "cornu/ops/scatter/scatter_gradient.h"
 
 namespace cornu::inline v0::ops {
@@ -180,11 +181,25 @@ std::string print_attributes(const ir::Op& op) {
       op.attributes().get<bool>("unique_indices"));
 }
 
+ir::Attributes read_attributes(ir::OpAttributes& text) {
+  ir::OpAttributes numbers = text.inside({"scatter_dimension_numbers"});
+  return {{"update_window_dims", numbers.integers({"update_window_dims"}, {})},
+          {"inserted_window_dims", numbers.integers({"inserted_window_dims"}, {})},
+          {"input_batching_dims", numbers.integers({"input_batching_dims"}, {})},
+          {"scatter_indices_batching_dims", numbers.integers({"scatter_indices_batching_dims"}, {})},
+          {"scatter_dims_to_operand_dims", numbers.integers({"scatter_dims_to_operand_dims"}, {})},
+          {"index_vector_dim", numbers.integer({"index_vector_dim"}, 0)},
+          {"indices_are_sorted", text.boolean({"indices_are_sorted"}, false)},
+          {"unique_indices", text.boolean({"unique_indices"}, false)}};
+}
+
 const ir::OpDef kScatter = {.name = "scatter",
                             .infer = infer,
                             .gradient = scatter_gradient,
                             .reference = reference,
-                            .print_attributes = print_attributes};
+                            .print_attributes = print_attributes,
+                            .has_regions = true,
+                            .read_attributes = read_attributes};
 
 }  // namespace
 

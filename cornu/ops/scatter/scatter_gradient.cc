@@ -11,7 +11,7 @@
 #include "cornu/ops/index_space.h"
 #include "cornu/ops/iota/iota.h"
 #include "cornu/ops/pad/pad.h"
-#include "cornu/ops/reduce/reduce_rules.h"
+#include "cornu/ops/reduce/scalar_body.h"
 #include "cornu/ops/reshape/reshape.h"
 #include "cornu/ops/scatter/scatter.h"
 #include "cornu/ops/select/select.h"

@@ -3,12 +3,13 @@
 #include <algorithm>
 
 #include "cornu/base/check.h"
+#include "cornu/ir/text/op_attributes.h"
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/elementwise_unary/elementwise_unary.h"
 #include "cornu/ops/index_space.h"
 #include "cornu/ops/operands.h"
-#include "cornu/ops/reduce/reduce_rules.h"
+#include "cornu/ops/reduce/scalar_body.h"
 #include "cornu/ops/reduce_window/window_rules.h"
 #include "cornu/ops/select/select.h"
 
@@ -168,11 +169,22 @@ std::string print_attributes(const ir::Op& op) {
                      list(window.strides));
 }
 
+ir::Attributes read_attributes(ir::OpAttributes& text) {
+  const std::size_t rank = text.operand_type(0).dims.size();
+  const ir::OpAttributes::Pairs padding = text.pairs({"padding"}, rank);
+  return {{"window_dimensions", text.integers({"window_dimensions"}, ir::Dims(rank, 1))},
+          {"window_strides", text.integers({"window_strides"}, ir::Dims(rank, 1))},
+          {"padding_low", padding.first},
+          {"padding_high", padding.second}};
+}
+
 const ir::OpDef kSelectAndScatter = {.name = "select_and_scatter",
                                      .infer = infer,
                                      .gradient = gradient,
                                      .reference = reference,
-                                     .print_attributes = print_attributes};
+                                     .print_attributes = print_attributes,
+                                     .has_regions = true,
+                                     .read_attributes = read_attributes};
 
 std::unique_ptr<ir::Block> make_pair_body(const ir::Builder& builder, ir::DType dtype,
                                           const ScalarBody& body) {

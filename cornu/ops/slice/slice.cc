@@ -1,6 +1,7 @@
 #include "cornu/ops/slice/slice.h"
 
 #include "cornu/base/check.h"
+#include "cornu/ir/text/op_attributes.h"
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/index_space.h"
 #include "cornu/ops/operands.h"
@@ -68,7 +69,27 @@ std::vector<ir::Value> gradient(const ir::GradientContext& context) {
   return {pad(context.builder, context.result_gradients[0], zero, box.start, high, interior)};
 }
 
-const ir::OpDef kSlice = {.name = "slice", .infer = infer, .gradient = gradient, .reference = reference};
+ir::Attributes read_attributes(ir::OpAttributes& text) {
+  if (text.loose().empty())
+    return {{"start_indices", text.integers({"start_indices"})},
+            {"limit_indices", text.integers({"limit_indices"})},
+            {"strides", text.integers({"strides"})}};
+  ir::Dims start, limit, strides;  // the short form: %0 [0:5:2, 1:3]
+  for (const ir::text::Syntax& range : text.loose()[0].items) {
+    if (range.integers.size() != 2 && range.integers.size() != 3)
+      text.fail(range.begin, "a range is start:limit or start:limit:stride");
+    start.push_back(range.integers[0]);
+    limit.push_back(range.integers[1]);
+    strides.push_back(range.integers.size() == 3 ? range.integers[2] : 1);
+  }
+  return {{"start_indices", start}, {"limit_indices", limit}, {"strides", strides}};
+}
+
+const ir::OpDef kSlice = {.name = "slice",
+                          .infer = infer,
+                          .gradient = gradient,
+                          .reference = reference,
+                          .read_attributes = read_attributes};
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/ir/clone.h"
+#include "cornu/ir/text/op_attributes.h"
 #include "cornu/ops/compare/compare.h"
 #include "cornu/ops/dtype_set.h"
 #include "cornu/ops/index_space.h"
@@ -170,11 +171,17 @@ std::string print_attributes(const ir::Op& op) {
                      op.attributes().get<bool>("is_stable"));
 }
 
+ir::Attributes read_attributes(ir::OpAttributes& text) {
+  return {{"dimension", text.integer({"dimension"}, -1)}, {"is_stable", text.boolean({"is_stable"}, false)}};
+}
+
 const ir::OpDef kSort = {.name = "sort",
                          .infer = infer,
                          .gradient = gradient,
                          .reference = reference,
-                         .print_attributes = print_attributes};
+                         .print_attributes = print_attributes,
+                         .has_regions = true,
+                         .read_attributes = read_attributes};
 
 ir::Value sort_by(ir::Builder& builder, ir::Value x, std::int64_t dimension, ComparisonDirection direction) {
   return sort(builder, {x},

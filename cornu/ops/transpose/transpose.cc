@@ -1,6 +1,7 @@
 #include "cornu/ops/transpose/transpose.h"
 
 #include "cornu/base/check.h"
+#include "cornu/ir/text/op_attributes.h"
 #include "cornu/ops/index_space.h"
 #include "cornu/ops/operands.h"
 
@@ -36,8 +37,15 @@ std::vector<ir::Value> gradient(const ir::GradientContext& context) {
                     inverse_permutation(context.op.attributes().get<ir::Dims>("permutation")))};
 }
 
-const ir::OpDef kTranspose = {
-    .name = "transpose", .infer = infer, .gradient = gradient, .reference = reference};
+ir::Attributes read_attributes(ir::OpAttributes& text) {
+  return {{"permutation", text.integers({"permutation", "dims"})}};
+}
+
+const ir::OpDef kTranspose = {.name = "transpose",
+                              .infer = infer,
+                              .gradient = gradient,
+                              .reference = reference,
+                              .read_attributes = read_attributes};
 
 }  // namespace
 

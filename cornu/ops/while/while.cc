@@ -2,6 +2,8 @@
 
 #include "cornu/base/check.h"
 #include "cornu/ir/op_def.h"
+#include "cornu/ir/text/op_attributes.h"
+#include "cornu/ir/text/short_form.h"
 #include "cornu/ops/while/while_gradient.h"
 
 namespace cornu::inline v0::ops {
@@ -44,8 +46,36 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
   return values;
 }
 
-const ir::OpDef kWhile = {
-    .name = "while", .infer = infer, .gradient = while_gradient, .reference = reference};
+/// while(%i = %0, %x = %1) : types cond { ... } do { ... }
+void read_short_form(ir::ShortForm& form) {
+  ir::text::Lexer& lexer = form.lexer();
+  std::vector<ir::ShortForm::Argument> carried;
+  lexer.expect("(");
+  while (!lexer.is(")")) {
+    const ir::text::Token name =
+        lexer.expect(ir::text::TokenKind::kValue, "a carried value such as %iterArg");
+    lexer.expect("=");
+    form.operands.push_back(form.read_value());
+    carried.push_back({name.text, form.operands.back().type()});
+    if (!lexer.accept(",")) break;
+  }
+  lexer.expect(")");
+  if (lexer.accept(":")) do
+      form.result_types.push_back(ir::text::read_type(lexer));
+    while (lexer.accept(","));
+  if (lexer.accept("attributes")) form.read_fields();
+  lexer.expect("cond");
+  form.read_region(carried);
+  lexer.expect("do");
+  form.read_region(carried);
+}
+
+const ir::OpDef kWhile = {.name = "while",
+                          .infer = infer,
+                          .gradient = while_gradient,
+                          .reference = reference,
+                          .has_regions = true,
+                          .read_short_form = read_short_form};
 
 std::unique_ptr<ir::Block> make_block(const ir::Builder& builder, std::span<const ir::Value> operands,
                                       const LoopBody& build) {

@@ -13,7 +13,7 @@
 #include "cornu/ops/dynamic_update_slice/dynamic_update_slice.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/index_space.h"
-#include "cornu/ops/reduce/reduce_rules.h"
+#include "cornu/ops/reduce/scalar_body.h"
 #include "cornu/ops/reshape/reshape.h"
 #include "cornu/ops/while/loop_analysis.h"
 #include "cornu/ops/while/while.h"

@@ -6,7 +6,7 @@
 #include "cornu/backends/cpu/plan/windows.h"
 #include "cornu/base/check.h"
 #include "cornu/ops/index_space.h"
-#include "cornu/ops/reduce/reduce_rules.h"
+#include "cornu/ops/reduce/scalar_body.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {

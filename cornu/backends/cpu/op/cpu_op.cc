@@ -4,7 +4,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/ir/op_def.h"
-#include "cornu/ops/reduce/reduce_rules.h"
+#include "cornu/ops/reduce/scalar_body.h"
 #include "cornu/ops/registry.h"
 
 namespace cornu::inline v0::backends::cpu {

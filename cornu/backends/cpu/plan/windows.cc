@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cornu/base/check.h"
-#include "cornu/ops/reduce/reduce_rules.h"
+#include "cornu/ops/reduce/scalar_body.h"
 #include "cornu/ops/reduce_window/reduce_window.h"
 #include "cornu/ops/select_and_scatter/select_and_scatter.h"
 #include "cornu/transform/evaluate.h"

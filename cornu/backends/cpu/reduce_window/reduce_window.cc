@@ -8,7 +8,7 @@
 #include "cornu/backends/cpu/kernels/half_kernel.h"
 #include "cornu/ir/literal.h"
 #include "cornu/ops/index_space.h"
-#include "cornu/ops/reduce/reduce_rules.h"
+#include "cornu/ops/reduce/scalar_body.h"
 #include "cornu/ops/reduce_window/reduce_window.h"
 
 namespace cornu::inline v0::backends::cpu {

@@ -12,7 +12,7 @@
 #include "cornu/backends/cpu/kernels/half_kernel.h"
 #include "cornu/backends/cpu/select_and_scatter/lanes.h"
 #include "cornu/base/check.h"
-#include "cornu/ops/reduce/reduce_rules.h"
+#include "cornu/ops/reduce/scalar_body.h"
 #include "cornu/ops/select_and_scatter/select_and_scatter.h"
 #include "cornu/transform/evaluate.h"
 

@@ -1,9 +1,0 @@
-#include "cornu/ops/op_texts.h"
-
-namespace cornu::inline v0::ops::custom_gradient_folder {
-std::span<const ir::OpText> op_texts() {
-  static constexpr ir::OpText rows[] = {{.name = "cornu.custom_gradient", .has_regions = true}};
-  return rows;
-}
-
-}  // namespace cornu::inline v0::ops::custom_gradient_folder

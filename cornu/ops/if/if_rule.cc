@@ -1,0 +1,11 @@
+#include "cornu/transform/op_rules.h"
+
+namespace cornu::inline v0::transform::if_folder {
+std::span<const OpRule> op_rules() {
+  static constexpr OpRule kRules[] = {
+      {.op = "if", .rows = RowRule{.control = RowRule::Control::kBranches}},
+  };
+  return kRules;
+}
+
+}  // namespace cornu::inline v0::transform::if_folder

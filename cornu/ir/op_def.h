@@ -97,4 +97,11 @@ struct OpDef {
   bool is_composite() const { return decompose != nullptr; }
 };
 
+/// A list of definitions.
+template <const OpDef&... kDefs>
+std::span<const OpDef* const> list_defs() {
+  static constexpr const OpDef* kAll[] = {&kDefs...};
+  return kAll;
+}
+
 }  // namespace cornu::inline v0::ir

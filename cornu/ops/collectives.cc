@@ -4,6 +4,7 @@
 #include "cornu/ir/clone.h"
 #include "cornu/ir/print.h"
 #include "cornu/ops/broadcast_in_dim/broadcast_in_dim.h"
+#include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/index_space.h"
 
 namespace cornu::inline v0::ops {
@@ -93,6 +94,10 @@ std::vector<ir::Literal> run_alone(const ir::ReferenceContext& context) {
          "[{}] one replica runs here, and replica_groups put {} together: the program is for several devices",
          context.op.name(), members);
   return {context.operands.begin(), context.operands.end()};
+}
+
+std::vector<ir::Value> add_scalars(ir::Builder& builder, std::span<const ir::Value> values) {
+  return {add(builder, values[0], values[1])};
 }
 
 ir::Value combine_by(ir::Builder& builder, const ir::Block& body, ir::Value x, ir::Value y) {

@@ -8,6 +8,7 @@
 #include "cornu/ir/builder.h"
 #include "cornu/ir/op_def.h"
 #include "cornu/ir/text/op_attributes.h"
+#include "cornu/ops/operands.h"
 
 /// Parts that the collectives share: ops whose results depend on other replicas of the program.
 ///
@@ -57,6 +58,25 @@ std::int64_t read_channel(ir::OpAttributes& text);
 /// The operands, which are what a replica that is alone gets.
 /// Errors: Unimplemented where a group has several members.
 std::vector<ir::Literal> run_alone(const ir::ReferenceContext& context);
+
+/// The definition of an op without operands that returns the number of a replica or partition: 0 for one that
+/// is alone.
+constexpr ir::OpDef define_number(std::string_view name) {
+  return {.name = name,
+          .infer =
+              [](const ir::InferContext& context) {
+                check_operands(context, 0);
+                return std::vector{ir::TensorType{ir::DType::kU32, {}}};
+              },
+          .gradient = [](const ir::GradientContext&) { return std::vector<ir::Value>(); },
+          .reference =
+              [](const ir::ReferenceContext& context) {
+                return std::vector{ir::Literal(context.op.result().type())};
+              }};
+}
+
+/// The body of a sum of scalars.
+std::vector<ir::Value> add_scalars(ir::Builder& builder, std::span<const ir::Value> values);
 
 /// result = body(x, y), element by element, for a body of two scalars.
 /// Errors: Unimplemented for a body of ops that do not work element by element.

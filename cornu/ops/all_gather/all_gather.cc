@@ -56,10 +56,7 @@ const ir::OpDef kAllGather = {.name = "all_gather",
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static constexpr const ir::OpDef* defs[] = {&kAllGather};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kAllGather>(); }
 
 }  // namespace all_gather_folder
 

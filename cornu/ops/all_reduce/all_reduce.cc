@@ -1,7 +1,6 @@
 #include "cornu/ops/all_reduce/all_reduce.h"
 
 #include "cornu/base/check.h"
-#include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/reduce/scalar_body.h"
 
 namespace cornu::inline v0::ops {
@@ -31,10 +30,7 @@ std::vector<ir::Value> gradient(const ir::GradientContext& context) {
     if (gradient) there.push_back(gradient);
   if (there.empty()) return gradients;
   const std::vector<ir::Value> sums =
-      all_reduce(context.builder, there, replica_groups(context.op.attributes()),
-                 [](ir::Builder& b, std::span<const ir::Value> v) {
-                   return std::vector<ir::Value>{add(b, v[0], v[1])};
-                 });
+      all_reduce(context.builder, there, replica_groups(context.op.attributes()), add_scalars);
   std::size_t next = 0;
   for (std::size_t i = 0; i < gradients.size(); ++i)
     if (context.result_gradients[i]) gradients[i] = sums[next++];
@@ -51,10 +47,7 @@ const ir::OpDef kAllReduce = {.name = "all_reduce",
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static constexpr const ir::OpDef* defs[] = {&kAllReduce};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kAllReduce>(); }
 
 }  // namespace all_reduce_folder
 
@@ -69,9 +62,7 @@ std::vector<ir::Value> all_reduce(ir::Builder& builder, std::vector<ir::Value> i
 }
 
 ir::Value all_reduce_sum(ir::Builder& builder, ir::Value x, const ReplicaGroups& groups) {
-  return all_reduce(builder, {x}, groups, [](ir::Builder& b, std::span<const ir::Value> v) {
-    return std::vector<ir::Value>{add(b, v[0], v[1])};
-  })[0];
+  return all_reduce(builder, {x}, groups, add_scalars)[0];
 }
 
 }  // namespace cornu::inline v0::ops

@@ -123,10 +123,8 @@ ReplicaResults rule(const ReplicaRuleContext& c) {
     const auto begin = sums.begin() + static_cast<std::ptrdiff_t>(i);
     const std::vector<ir::Value> bucket(
         begin, begin + static_cast<std::ptrdiff_t>(std::min(kBucket, sums.size() - i)));
-    const auto add = [](ir::Builder& b, std::span<const ir::Value> v) {
-      return std::vector<ir::Value>{ops::add(b, v[0], v[1])};
-    };
-    for (const ir::Value& sum : ops::all_reduce(c.builder, bucket, ops::all_replicas(c.num_processes), add)) {
+    for (const ir::Value& sum :
+         ops::all_reduce(c.builder, bucket, ops::all_replicas(c.num_processes), ops::add_scalars)) {
       while (*next) ++next;
       *next = sum;
     }

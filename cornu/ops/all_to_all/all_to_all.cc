@@ -76,10 +76,7 @@ const ir::OpDef kAllToAll = {.name = "all_to_all",
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static constexpr const ir::OpDef* defs[] = {&kAllToAll};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kAllToAll>(); }
 
 }  // namespace all_to_all_folder
 

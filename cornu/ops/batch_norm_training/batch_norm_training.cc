@@ -238,8 +238,7 @@ ir::Attributes attributes_of(const BatchNormTrainingOptions& options) {
 }  // namespace
 
 std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kBatchNormTraining, &kBatchNormGradient};
-  return defs;
+  return ir::list_defs<kBatchNormTraining, kBatchNormGradient>();
 }
 
 }  // namespace batch_norm_training_folder

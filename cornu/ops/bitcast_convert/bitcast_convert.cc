@@ -49,10 +49,7 @@ const ir::OpDef kBitcastConvert = {
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static constexpr const ir::OpDef* defs[] = {&kBitcastConvert};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kBitcastConvert>(); }
 
 }  // namespace bitcast_convert_folder
 

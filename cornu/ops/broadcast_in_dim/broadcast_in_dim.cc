@@ -86,10 +86,7 @@ const ir::OpDef kBroadcastInDim = {.name = "broadcast_in_dim",
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kBroadcastInDim};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kBroadcastInDim>(); }
 
 }  // namespace broadcast_in_dim_folder
 

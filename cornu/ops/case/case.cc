@@ -33,10 +33,7 @@ const ir::OpDef kCase = {.name = "case",
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kCase};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kCase>(); }
 
 }  // namespace case_folder
 

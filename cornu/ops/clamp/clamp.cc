@@ -85,10 +85,7 @@ const ir::OpDef kClamp = {.name = "clamp",
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static constexpr const ir::OpDef* defs[] = {&kClamp};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kClamp>(); }
 
 }  // namespace clamp_folder
 

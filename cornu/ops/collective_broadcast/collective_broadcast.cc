@@ -57,10 +57,7 @@ const ir::OpDef kCollectiveBroadcast = {.name = "collective_broadcast",
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static constexpr const ir::OpDef* defs[] = {&kCollectiveBroadcast};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kCollectiveBroadcast>(); }
 
 }  // namespace collective_broadcast_folder
 

@@ -67,10 +67,7 @@ const ir::OpDef kCollectivePermute = {.name = "collective_permute",
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static constexpr const ir::OpDef* defs[] = {&kCollectivePermute};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kCollectivePermute>(); }
 
 }  // namespace collective_permute_folder
 

@@ -100,10 +100,7 @@ const ir::OpDef kCompare = {.name = "compare",
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static constexpr const ir::OpDef* defs[] = {&kCompare};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kCompare>(); }
 
 }  // namespace compare_folder
 

@@ -71,10 +71,7 @@ const ir::OpDef kConcatenate = {.name = "concatenate",
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kConcatenate};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kConcatenate>(); }
 
 }  // namespace concatenate_folder
 

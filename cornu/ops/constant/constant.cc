@@ -32,10 +32,7 @@ const ir::OpDef kConstant = {.name = "constant",
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static constexpr const ir::OpDef* defs[] = {&kConstant};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kConstant>(); }
 
 }  // namespace constant_folder
 

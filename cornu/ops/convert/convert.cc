@@ -77,10 +77,7 @@ const ir::OpDef kConvert = {.name = "convert",
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static constexpr const ir::OpDef* defs[] = {&kConvert};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kConvert>(); }
 
 }  // namespace convert_folder
 

@@ -238,10 +238,7 @@ const ir::OpDef kConvolution = {.name = "convolution",
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kConvolution};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kConvolution>(); }
 
 }  // namespace convolution_folder
 

@@ -143,8 +143,7 @@ const ir::OpDef kConvolutionBiasActivationGradient = {.name = "cornu.convolution
 }  // namespace
 
 std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kConvolutionBiasActivation, &kConvolutionBiasActivationGradient};
-  return defs;
+  return ir::list_defs<kConvolutionBiasActivation, kConvolutionBiasActivationGradient>();
 }
 
 }  // namespace convolution_bias_activation_folder

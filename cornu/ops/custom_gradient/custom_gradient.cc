@@ -75,10 +75,7 @@ const ir::OpDef kCustomGradient = {.name = "cornu.custom_gradient",
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kCustomGradient};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kCustomGradient>(); }
 
 }  // namespace custom_gradient_folder
 

@@ -53,10 +53,7 @@ const ir::OpDef kDigamma = {
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kDigamma};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kDigamma>(); }
 
 }  // namespace digamma_folder
 

@@ -199,10 +199,7 @@ const ir::OpDef kDotGeneral = {.name = "dot_general",
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kDotGeneral};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kDotGeneral>(); }
 
 }  // namespace dot_general_folder
 

@@ -207,10 +207,7 @@ const ir::OpDef kAttention = {
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kAttention, &kGradient};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kAttention, kGradient>(); }
 
 }  // namespace dot_product_attention_folder
 

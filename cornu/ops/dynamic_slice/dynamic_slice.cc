@@ -70,10 +70,7 @@ const ir::OpDef kDynamicSlice = {.name = "dynamic_slice",
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kDynamicSlice};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kDynamicSlice>(); }
 
 }  // namespace dynamic_slice_folder
 

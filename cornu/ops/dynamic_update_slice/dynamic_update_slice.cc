@@ -70,10 +70,7 @@ const ir::OpDef kDynamicUpdateSlice = {
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kDynamicUpdateSlice};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kDynamicUpdateSlice>(); }
 
 }  // namespace dynamic_update_slice_folder
 

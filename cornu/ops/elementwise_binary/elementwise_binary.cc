@@ -11,6 +11,7 @@
 #include "cornu/ops/dtype_set.h"
 #include "cornu/ops/elementwise_unary/elementwise_unary.h"
 #include "cornu/ops/extrema.h"
+#include "cornu/ops/op_rows.h"
 #include "cornu/ops/operands.h"
 #include "cornu/ops/select/select.h"
 
@@ -214,69 +215,42 @@ constexpr Row kRows[] = {
         "shift_right_arithmetic", [](auto x, auto y) { return shifted(x, y, Shift::kRightArithmetic); },
         kNonDifferentiable),
 };
-constexpr std::size_t kNumRows = std::size(kRows);
 
 template <std::size_t kRow>
-std::vector<ir::TensorType> infer(const ir::InferContext& context) {
-  constexpr const Row& row = kRows[kRow];
-  check_operands(context, 2);
-  const ir::TensorType &x = context.type(0), &y = context.type(1);
-  if (x != y) invalid_argument("(C1) lhs and rhs must have one type; got {} and {}", x.str(), y.str());
-  if (!contains(row.types, x.dtype))
-    invalid_argument("(I1) lhs must be of {}; got {}", dtype_set_str(row.types), x.str());
-  return {x};
-}
-
-template <std::size_t kRow>
-std::vector<Value> gradient(const ir::GradientContext& context) {
-  const Value g = context.result_gradients[0];
-  const ir::Op& op = context.op;
-  return g ? kRows[kRow].gradient({context.builder, op.operand(0), op.operand(1), op.result(), g})
-           : Gradients(2);
-}
-
-template <std::size_t kRow>
-std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
-  ir::Literal result(context.op.result().type());
-  kRows[kRow].kernel(context.op, context.operands[0], context.operands[1], result);
-  return {result};
-}
-
-template <std::size_t... kRow>
-const std::array<ir::OpDef, kNumRows>& make_defs(std::index_sequence<kRow...>) {
-  static const std::array<ir::OpDef, kNumRows> defs = {ir::OpDef{.name = kRows[kRow].name,
-                                                                 .infer = &infer<kRow>,
-                                                                 .gradient = &gradient<kRow>,
-                                                                 .reference = &reference<kRow>,
-                                                                 .reference_by_f32 = true,
-                                                                 .elementwise = true}...};
-  return defs;
-}
-const std::array<ir::OpDef, kNumRows>& defs() { return make_defs(std::make_index_sequence<kNumRows>()); }
-
-/// The name of a row, looked up when compiling.
-struct RowName {
-  consteval RowName(const char* name) {  // NOLINT(google-explicit-constructor): made from string literals
-    while (kRows[row].name != name)
-      ++row;  // past the end is no constant expression: an unknown name does not compile
+struct Functions {
+  static std::vector<ir::TensorType> infer(const ir::InferContext& context) {
+    constexpr const Row& row = kRows[kRow];
+    check_operands(context, 2);
+    const ir::TensorType &x = context.type(0), &y = context.type(1);
+    if (x != y) invalid_argument("(C1) lhs and rhs must have one type; got {} and {}", x.str(), y.str());
+    if (!contains(row.types, x.dtype))
+      invalid_argument("(I1) lhs must be of {}; got {}", dtype_set_str(row.types), x.str());
+    return {x};
   }
-  std::size_t row = 0;
+
+  static std::vector<Value> gradient(const ir::GradientContext& context) {
+    const Value g = context.result_gradients[0];
+    const ir::Op& op = context.op;
+    return g ? kRows[kRow].gradient({context.builder, op.operand(0), op.operand(1), op.result(), g})
+             : Gradients(2);
+  }
+
+  static std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
+    ir::Literal result(context.op.result().type());
+    kRows[kRow].kernel(context.op, context.operands[0], context.operands[1], result);
+    return {result};
+  }
 };
 
-Value build(Builder& b, RowName name, Value x, Value y) {
-  return b.create(defs()[name.row], {x, y}).result();
+using Rows = OpRows<kRows, Functions>;
+
+Value build(Builder& b, Rows::Name name, Value x, Value y) {
+  return b.create(Rows::find(name), {x, y}).result();
 }
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const std::array<const ir::OpDef*, kNumRows> pointers = [] {
-    std::array<const ir::OpDef*, kNumRows> all{};
-    for (std::size_t i = 0; i < kNumRows; ++i) all[i] = &defs()[i];
-    return all;
-  }();
-  return pointers;
-}
+std::span<const ir::OpDef* const> op_defs() { return Rows::all(); }
 
 }  // namespace elementwise_binary_folder
 

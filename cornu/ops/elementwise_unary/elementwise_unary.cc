@@ -10,6 +10,7 @@
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/dtype_set.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
+#include "cornu/ops/op_rows.h"
 #include "cornu/ops/operands.h"
 #include "cornu/ops/select/select.h"
 
@@ -140,65 +141,39 @@ constexpr Row kRows[] = {
     row<kInteger>("popcnt", [](auto x) { return set_bits(x); }, kNonDifferentiable),
     row<kInteger>("count_leading_zeros", [](auto x) { return leading_zeros(x); }, kNonDifferentiable),
 };
-constexpr std::size_t kNumRows = std::size(kRows);
 
 template <std::size_t kRow>
-std::vector<ir::TensorType> infer(const ir::InferContext& context) {
-  constexpr const Row& row = kRows[kRow];
-  check_operands(context, 1);
-  ir::TensorType type = context.type(0);
-  if (!contains(row.types, type.dtype))
-    invalid_argument("(I1) operand must be of {}; got {}", dtype_set_str(row.types), type.str());
-  if (row.result_is_i1) type.dtype = ir::DType::kI1;
-  return {type};
-}
-
-template <std::size_t kRow>
-std::vector<Value> gradient(const ir::GradientContext& context) {
-  const Value g = context.result_gradients[0];
-  return {g ? kRows[kRow].gradient(context.builder, context.op.operand(0), context.op.result(), g) : Value()};
-}
-
-template <std::size_t kRow>
-std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
-  ir::Literal result(context.op.result().type());
-  kRows[kRow].kernel(context.op, context.operands[0], result);
-  return {result};
-}
-
-template <std::size_t... kRow>
-const std::array<ir::OpDef, kNumRows>& make_defs(std::index_sequence<kRow...>) {
-  static const std::array<ir::OpDef, kNumRows> defs = {ir::OpDef{.name = kRows[kRow].name,
-                                                                 .infer = &infer<kRow>,
-                                                                 .gradient = &gradient<kRow>,
-                                                                 .reference = &reference<kRow>,
-                                                                 .reference_by_f32 = true,
-                                                                 .elementwise = true}...};
-  return defs;
-}
-const std::array<ir::OpDef, kNumRows>& defs() { return make_defs(std::make_index_sequence<kNumRows>()); }
-
-/// The name of a row, looked up when compiling.
-struct RowName {
-  consteval RowName(const char* name) {  // NOLINT(google-explicit-constructor): made from string literals
-    while (kRows[row].name != name)
-      ++row;  // past the end is no constant expression: an unknown name does not compile
+struct Functions {
+  static std::vector<ir::TensorType> infer(const ir::InferContext& context) {
+    constexpr const Row& row = kRows[kRow];
+    check_operands(context, 1);
+    ir::TensorType type = context.type(0);
+    if (!contains(row.types, type.dtype))
+      invalid_argument("(I1) operand must be of {}; got {}", dtype_set_str(row.types), type.str());
+    if (row.result_is_i1) type.dtype = ir::DType::kI1;
+    return {type};
   }
-  std::size_t row = 0;
+
+  static std::vector<Value> gradient(const ir::GradientContext& context) {
+    const Value g = context.result_gradients[0];
+    return {g ? kRows[kRow].gradient(context.builder, context.op.operand(0), context.op.result(), g)
+              : Value()};
+  }
+
+  static std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
+    ir::Literal result(context.op.result().type());
+    kRows[kRow].kernel(context.op, context.operands[0], result);
+    return {result};
+  }
 };
 
-Value build(Builder& b, RowName name, Value x) { return b.create(defs()[name.row], {x}).result(); }
+using Rows = OpRows<kRows, Functions>;
+
+Value build(Builder& b, Rows::Name name, Value x) { return b.create(Rows::find(name), {x}).result(); }
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const std::array<const ir::OpDef*, kNumRows> pointers = [] {
-    std::array<const ir::OpDef*, kNumRows> all{};
-    for (std::size_t i = 0; i < kNumRows; ++i) all[i] = &defs()[i];
-    return all;
-  }();
-  return pointers;
-}
+std::span<const ir::OpDef* const> op_defs() { return Rows::all(); }
 
 }  // namespace elementwise_unary_folder
 

@@ -86,10 +86,7 @@ const ir::OpDef kLookupGradient = {.name = "cornu.embedding_lookup_gradient",
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kLookup, &kLookupGradient};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kLookup, kLookupGradient>(); }
 
 }  // namespace embedding_lookup_folder
 

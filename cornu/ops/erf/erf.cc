@@ -96,10 +96,7 @@ const ir::OpDef kErfc = {
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kErf, &kErfc};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kErf, kErfc>(); }
 
 }  // namespace erf_folder
 

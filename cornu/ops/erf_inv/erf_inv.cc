@@ -56,10 +56,7 @@ const ir::OpDef kErfInv = {.name = "cornu.erf_inv",
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kErfInv};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kErfInv>(); }
 
 }  // namespace erf_inv_folder
 

@@ -220,10 +220,7 @@ const ir::OpDef kGather = {.name = "gather",
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kGather};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kGather>(); }
 
 }  // namespace gather_folder
 

@@ -230,10 +230,7 @@ const ir::OpDef kGru = {.name = "cornu.gru", .infer = infer, .gradient = gradien
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kGru, &kGruGradient};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kGru, kGruGradient>(); }
 
 }  // namespace gru_folder
 

@@ -26,10 +26,7 @@ const ir::OpDef kIf = {
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kIf};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kIf>(); }
 
 }  // namespace if_folder
 

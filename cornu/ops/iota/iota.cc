@@ -56,10 +56,7 @@ const ir::OpDef kIota = {.name = "iota",
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static constexpr const ir::OpDef* defs[] = {&kIota};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kIota>(); }
 
 }  // namespace iota_folder
 

@@ -90,10 +90,7 @@ const ir::OpDef kLogGamma = {.name = "cornu.lgamma",
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kLogGamma};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kLogGamma>(); }
 
 }  // namespace lgamma_folder
 

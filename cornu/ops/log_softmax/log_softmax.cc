@@ -1,54 +1,38 @@
 #include "cornu/ops/log_softmax/log_softmax.h"
 
-#include "cornu/ops/broadcast_in_dim/broadcast_in_dim.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/elementwise_unary/elementwise_unary.h"
-#include "cornu/ops/index_space.h"
-#include "cornu/ops/operands.h"
 #include "cornu/ops/reduce/reduce.h"
+#include "cornu/ops/softmax/along_axis.h"
 
 namespace cornu::inline v0::ops {
 namespace log_softmax_folder {
 namespace {
 
-std::vector<ir::TensorType> infer(const ir::InferContext& context) {
-  check_operands(context, 1);
-  check_float(context.type(0));
-  normalized_axis(context.attributes.get<std::int64_t>("axis"), context.type(0).rank());
-  return {context.type(0)};
-}
-
-/// A value a row, repeated along `axis`.
-ir::Value spread(ir::Builder& builder, ir::Value value, ir::Value like, std::int64_t axis) {
-  return broadcast_in_dim(builder, value, like.dims(), remaining_dimensions(like.rank(), {axis}));
-}
-
 std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value> operands,
                                  const ir::Attributes& attributes) {
   const ir::Value x = operands[0];
-  const std::int64_t axis = normalized_axis(attributes.get<std::int64_t>("axis"), x.rank());
-  const ir::Value shifted = subtract(builder, x, spread(builder, reduce_max(builder, x, {axis}), x, axis));
+  const std::int64_t axis = axis_of(attributes, x);
+  const ir::Value shifted =
+      subtract(builder, x, spread_along_axis(builder, reduce_max(builder, x, {axis}), x, axis));
   const ir::Value sum = reduce_sum(builder, exponential(builder, shifted), {axis});
-  return {subtract(builder, shifted, spread(builder, log(builder, sum), x, axis))};
+  return {subtract(builder, shifted, spread_along_axis(builder, log(builder, sum), x, axis))};
 }
 
 std::vector<ir::Value> gradient(const ir::GradientContext& context) {
   ir::Builder& builder = context.builder;
   const ir::Value y = context.op.result(), dy = context.result_gradients[0];
-  const std::int64_t axis = normalized_axis(context.op.attributes().get<std::int64_t>("axis"), y.rank());
-  const ir::Value sum = spread(builder, reduce_sum(builder, dy, {axis}), y, axis);
+  const std::int64_t axis = axis_of(context.op.attributes(), y);
+  const ir::Value sum = spread_along_axis(builder, reduce_sum(builder, dy, {axis}), y, axis);
   return {subtract(builder, dy, multiply(builder, exponential(builder, y), sum))};
 }
 
 const ir::OpDef kLogSoftmax = {
-    .name = "cornu.log_softmax", .infer = infer, .gradient = gradient, .decompose = decompose};
+    .name = "cornu.log_softmax", .infer = infer_along_axis, .gradient = gradient, .decompose = decompose};
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kLogSoftmax};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kLogSoftmax>(); }
 
 }  // namespace log_softmax_folder
 

@@ -158,10 +158,7 @@ const ir::OpDef kLstm = {.name = "cornu.lstm", .infer = infer, .gradient = gradi
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kLstm, &kLstmGradient};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kLstm, kLstmGradient>(); }
 
 }  // namespace lstm_folder
 

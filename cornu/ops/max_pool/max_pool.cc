@@ -98,10 +98,7 @@ const ir::OpDef kMaxPoolGradient = {
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kMaxPool, &kMaxPoolGradient};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kMaxPool, kMaxPoolGradient>(); }
 
 }  // namespace max_pool_folder
 

@@ -112,10 +112,7 @@ const ir::OpDef kPad = {.name = "pad",
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kPad};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kPad>(); }
 
 }  // namespace pad_folder
 

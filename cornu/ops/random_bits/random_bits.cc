@@ -32,10 +32,7 @@ const ir::OpDef kRandomBits = {.name = "cornu.random_bits", .infer = infer, .dec
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kRandomBits};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kRandomBits>(); }
 
 }  // namespace random_bits_folder
 

@@ -57,10 +57,7 @@ const ir::OpDef kRandomUniform = {.name = "cornu.random_uniform", .infer = infer
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kRandomUniform};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kRandomUniform>(); }
 
 }  // namespace random_uniform_folder
 

@@ -32,10 +32,7 @@ const ir::OpDef kRedirectGradient = {.name = "cornu.redirect_gradient",
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kRedirectGradient};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kRedirectGradient>(); }
 
 }  // namespace redirect_gradient_folder
 

@@ -276,10 +276,7 @@ const ir::OpDef kReduce = {.name = "reduce",
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kReduce};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kReduce>(); }
 
 }  // namespace reduce_folder
 

@@ -112,10 +112,7 @@ const ir::OpDef kReducePrecision = {.name = "reduce_precision",
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kReducePrecision};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kReducePrecision>(); }
 
 }  // namespace reduce_precision_folder
 

@@ -2,7 +2,6 @@
 
 #include "cornu/base/check.h"
 #include "cornu/ops/all_gather/all_gather.h"
-#include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/operands.h"
 #include "cornu/ops/reduce/scalar_body.h"
 
@@ -62,10 +61,7 @@ const ir::OpDef kReduceScatter = {.name = "reduce_scatter",
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static constexpr const ir::OpDef* defs[] = {&kReduceScatter};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kReduceScatter>(); }
 
 }  // namespace reduce_scatter_folder
 
@@ -80,10 +76,7 @@ ir::Value reduce_scatter(ir::Builder& builder, ir::Value x, std::int64_t scatter
 
 ir::Value reduce_scatter_sum(ir::Builder& builder, ir::Value x, std::int64_t scatter_dimension,
                              const ReplicaGroups& groups) {
-  return reduce_scatter(builder, x, scatter_dimension, groups,
-                        [](ir::Builder& b, std::span<const ir::Value> v) {
-                          return std::vector<ir::Value>{add(b, v[0], v[1])};
-                        });
+  return reduce_scatter(builder, x, scatter_dimension, groups, add_scalars);
 }
 
 }  // namespace cornu::inline v0::ops

@@ -181,10 +181,7 @@ ir::Value reduce_window_by(ir::Builder& builder, ir::Value x, const WindowOption
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kReduceWindow};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kReduceWindow>(); }
 
 }  // namespace reduce_window_folder
 

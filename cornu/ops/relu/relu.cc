@@ -36,10 +36,7 @@ const ir::OpDef kRelu = {
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kRelu};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kRelu>(); }
 
 }  // namespace relu_folder
 

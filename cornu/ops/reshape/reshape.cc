@@ -41,10 +41,7 @@ const ir::OpDef kReshape = {.name = "reshape",
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kReshape};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kReshape>(); }
 
 }  // namespace reshape_folder
 

@@ -54,10 +54,7 @@ const ir::OpDef kReverse = {.name = "reverse",
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kReverse};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kReverse>(); }
 
 }  // namespace reverse_folder
 

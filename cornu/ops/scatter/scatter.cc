@@ -203,10 +203,7 @@ const ir::OpDef kScatter = {.name = "scatter",
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kScatter};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kScatter>(); }
 
 }  // namespace scatter_folder
 

@@ -51,10 +51,7 @@ const ir::OpDef kSelect = {.name = "select", .infer = &infer, .gradient = &gradi
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static constexpr const ir::OpDef* defs[] = {&kSelect};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kSelect>(); }
 
 }  // namespace select_folder
 

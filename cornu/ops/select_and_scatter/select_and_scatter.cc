@@ -198,10 +198,7 @@ std::unique_ptr<ir::Block> make_pair_body(const ir::Builder& builder, ir::DType 
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kSelectAndScatter};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kSelectAndScatter>(); }
 
 }  // namespace select_and_scatter_folder
 

@@ -110,10 +110,7 @@ const ir::OpDef kSimpleRnn = {
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kSimpleRnn, &kSimpleRnnGradient};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kSimpleRnn, kSimpleRnnGradient>(); }
 
 }  // namespace simple_rnn_folder
 

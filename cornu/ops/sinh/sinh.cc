@@ -4,19 +4,12 @@
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/elementwise_unary/elementwise_unary.h"
-#include "cornu/ops/index_space.h"
-#include "cornu/ops/operands.h"
 #include "cornu/ops/select/select.h"
+#include "cornu/ops/special_math.h"
 
 namespace cornu::inline v0::ops {
 namespace sinh_folder {
 namespace {
-
-std::vector<ir::TensorType> infer(const ir::InferContext& context) {
-  check_operands(context, 1);
-  check_float(context.type(0));
-  return {context.type(0)};
-}
 
 /// e^|x| / 2 and e^-|x| / 2, by e^(|x| / 2), which does not overflow before they do.
 struct HalfPowers {
@@ -46,15 +39,15 @@ std::vector<ir::Value> gradient(const ir::GradientContext& context) {
   return {multiply(b, context.result_gradients[0], add(b, powers.rising, powers.falling))};
 }
 
-const ir::OpDef kSinh = {
-    .name = "cornu.sinh", .infer = infer, .gradient = gradient, .decompose = decompose, .elementwise = true};
+const ir::OpDef kSinh = {.name = "cornu.sinh",
+                         .infer = infer_float_function,
+                         .gradient = gradient,
+                         .decompose = decompose,
+                         .elementwise = true};
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kSinh};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kSinh>(); }
 
 }  // namespace sinh_folder
 

@@ -93,10 +93,7 @@ const ir::OpDef kSlice = {.name = "slice",
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kSlice};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kSlice>(); }
 
 }  // namespace slice_folder
 

@@ -3,18 +3,11 @@
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/elementwise_unary/elementwise_unary.h"
-#include "cornu/ops/index_space.h"
-#include "cornu/ops/operands.h"
+#include "cornu/ops/special_math.h"
 
 namespace cornu::inline v0::ops {
 namespace softplus_folder {
 namespace {
-
-std::vector<ir::TensorType> infer(const ir::InferContext& context) {
-  check_operands(context, 1);
-  check_float(context.type(0));
-  return {context.type(0)};
-}
 
 std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value> operands,
                                  const ir::Attributes&) {
@@ -29,17 +22,14 @@ std::vector<ir::Value> gradient(const ir::GradientContext& context) {
 }
 
 const ir::OpDef kSoftplus = {.name = "cornu.softplus",
-                             .infer = infer,
+                             .infer = infer_float_function,
                              .gradient = gradient,
                              .decompose = decompose,
                              .elementwise = true};
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kSoftplus};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kSoftplus>(); }
 
 }  // namespace softplus_folder
 

@@ -193,10 +193,7 @@ ir::Value sort_by(ir::Builder& builder, ir::Value x, std::int64_t dimension, Com
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kSort};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kSort>(); }
 
 }  // namespace sort_folder
 

@@ -133,10 +133,7 @@ const ir::OpDef kStandardizeGradient = {.name = "cornu.standardize_gradient",
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kStandardize, &kStandardizeGradient};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kStandardize, kStandardizeGradient>(); }
 
 }  // namespace standardize_folder
 

@@ -27,10 +27,7 @@ const ir::OpDef kStopGradient = {.name = "cornu.stop_gradient",
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kStopGradient};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kStopGradient>(); }
 
 }  // namespace stop_gradient_folder
 

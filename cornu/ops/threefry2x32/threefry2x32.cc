@@ -60,10 +60,7 @@ const ir::OpDef kThreefry2x32 = {.name = "cornu.threefry2x32", .infer = infer, .
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kThreefry2x32};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kThreefry2x32>(); }
 
 }  // namespace threefry2x32_folder
 

@@ -49,10 +49,7 @@ const ir::OpDef kTranspose = {.name = "transpose",
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kTranspose};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kTranspose>(); }
 
 }  // namespace transpose_folder
 

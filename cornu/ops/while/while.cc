@@ -89,10 +89,7 @@ std::unique_ptr<ir::Block> make_block(const ir::Builder& builder, std::span<cons
 
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() {
-  static const ir::OpDef* const defs[] = {&kWhile};
-  return defs;
-}
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kWhile>(); }
 
 }  // namespace while_folder
 

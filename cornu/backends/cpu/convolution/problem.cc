@@ -13,6 +13,14 @@ std::int64_t at(const Dims& dims, std::int64_t dimension) {
   return dims[static_cast<std::size_t>(dimension)];
 }
 
+/// A tensor of the op in a problem: its batch and channels, or a kernel's outputs and inputs.
+struct Part {
+  const Dims& dims;
+  const Dims& strides;
+  std::int64_t outer, inner;
+  const Dims& spatial;
+};
+
 /// One convolution with its extents and strides by role.
 struct Roles {
   explicit Roles(const ir::Op& op)
@@ -30,12 +38,29 @@ struct Roles {
   Dims lhs, rhs, result, lhs_strides, rhs_strides, result_strides;
 
   std::size_t num_axes() const { return o.window_strides.size(); }
-  static Dims strides(const Dims& from, std::int64_t first, std::int64_t second, const Dims& spatial) {
-    Dims out = {at(from, first), at(from, second)};
-    for (std::int64_t dimension : spatial) out.push_back(at(from, dimension));
-    return out;
+  Part lhs_by_batch() const {
+    return {lhs, lhs_strides, d.input_batch_dimension, d.input_feature_dimension, d.input_spatial_dimensions};
+  }
+  Part lhs_by_features() const { return exchanged(lhs_by_batch()); }
+  Part rhs_by_inputs() const {
+    return {rhs, rhs_strides, d.kernel_input_feature_dimension, d.kernel_output_feature_dimension,
+            d.kernel_spatial_dimensions};
+  }
+  Part rhs_by_outputs() const { return exchanged(rhs_by_inputs()); }
+  Part result_by_batch() const {
+    return {result, result_strides, d.output_batch_dimension, d.output_feature_dimension,
+            d.output_spatial_dimensions};
+  }
+  Part result_by_features() const { return exchanged(result_by_batch()); }
+
+ private:
+  static Part exchanged(const Part& part) {
+    return {part.dims, part.strides, part.inner, part.outer, part.spatial};
   }
 };
+
+bool is_one(std::int64_t x) { return x == 1; }
+bool is_dilated(const Dims& dilation) { return !std::all_of(dilation.begin(), dilation.end(), is_one); }
 
 /// Sets the padding after the last element so that the library computes the right number of outputs; elements
 /// that no window reaches count as negative. A library rounds down, so fewer than a stride of them may be
@@ -47,127 +72,112 @@ bool set_padding_high(ConvolutionAxis& axis) {
   return exact > -axis.stride && axis.padding_low >= 0;
 }
 
-std::optional<ConvolutionProblem> forward(const Roles& r) {
-  ConvolutionProblem p;
-  p.batch = at(r.lhs, r.d.input_batch_dimension);
-  p.groups = r.o.feature_group_count;
-  p.inputs = at(r.lhs, r.d.input_feature_dimension);
-  p.outputs = at(r.rhs, r.d.kernel_output_feature_dimension);
+/// The parts that an op's tensors and windows have in a problem.
+struct Assignment {
+  Part source, destination, weights;
+  std::int64_t groups;
+  const Dims& strides;
+  const Dims& dilations;
+  bool from_last_tap = false;  // lhs is the destination, and its padding is counted from the last tap
+  Dims reversed;
+};
+
+std::optional<ConvolutionProblem> make_problem(const Roles& r, const Assignment& a,
+                                               ConvolutionProblem p = {}) {
+  const auto strides = [](const Part& part) {
+    Dims all = {at(part.strides, part.outer), at(part.strides, part.inner)};
+    for (const std::int64_t dimension : part.spatial) all.push_back(at(part.strides, dimension));
+    return all;
+  };
+  const Part& lhs = a.from_last_tap ? a.destination : a.source;
+  p.batch = at(lhs.dims, lhs.outer);
+  p.groups = a.groups;
+  p.inputs = at(a.source.dims, a.source.inner);
+  p.outputs = at(a.destination.dims, a.destination.inner);
   for (std::size_t i = 0; i < r.num_axes(); ++i) {
-    ConvolutionAxis axis{at(r.lhs, r.d.input_spatial_dimensions[i]),
-                         at(r.rhs, r.d.kernel_spatial_dimensions[i]),
-                         at(r.result, r.d.output_spatial_dimensions[i]),
-                         r.o.window_strides[i],
-                         r.o.rhs_dilation[i],
-                         r.o.padding_low[i]};
-    axis.reversed = axis.kernel > 1 && r.o.window_reversal[i] != 0;
+    const std::int64_t kernel = at(a.weights.dims, a.weights.spatial[i]), dilation = a.dilations[i],
+                       low = r.o.padding_low[i];
+    ConvolutionAxis axis{.input = at(a.source.dims, a.source.spatial[i]),
+                         .kernel = kernel,
+                         .output = at(a.destination.dims, a.destination.spatial[i]),
+                         .stride = a.strides[i],
+                         .dilation = dilation,
+                         .padding_low = a.from_last_tap ? (kernel - 1) * dilation - low : low,
+                         .reversed = kernel > 1 && a.reversed[i] != 0};
     if (!set_padding_high(axis)) return std::nullopt;
     p.axes.push_back(axis);
   }
-  p.source_strides = Roles::strides(r.lhs_strides, r.d.input_batch_dimension, r.d.input_feature_dimension,
-                                    r.d.input_spatial_dimensions);
-  p.destination_strides = Roles::strides(r.result_strides, r.d.output_batch_dimension,
-                                         r.d.output_feature_dimension, r.d.output_spatial_dimensions);
-  p.weights_strides = Roles::strides(r.rhs_strides, r.d.kernel_output_feature_dimension,
-                                     r.d.kernel_input_feature_dimension, r.d.kernel_spatial_dimensions);
-  p.weights_strides.insert(p.weights_strides.begin(), p.outputs / p.groups * p.weights_strides[0]);
+  p.source_strides = strides(a.source);
+  p.destination_strides = strides(a.destination);
+  p.weights_strides = strides(a.weights);
+  const std::int64_t group = a.from_last_tap ? p.inputs / p.groups * p.weights_strides[1]
+                                             : p.outputs / p.groups * p.weights_strides[0];
+  p.weights_strides.insert(p.weights_strides.begin(), group);
   return p;
+}
+
+std::optional<ConvolutionProblem> forward(const Roles& r) {
+  return make_problem(r, {.source = r.lhs_by_batch(),
+                          .destination = r.result_by_batch(),
+                          .weights = r.rhs_by_outputs(),
+                          .groups = r.o.feature_group_count,
+                          .strides = r.o.window_strides,
+                          .dilations = r.o.rhs_dilation,
+                          .reversed = r.o.window_reversal});
 }
 
 /// result[x] = sum of lhs[o] w[k] over x = o * stride - padding + k * dilation: lhs is the gradient of the
 /// destination.
 std::optional<ConvolutionProblem> backward_data(const Roles& r) {
-  ConvolutionProblem p;
-  p.direction = ConvolutionDirection::kBackwardData;
-  p.batch = at(r.lhs, r.d.input_batch_dimension);
-  p.groups = r.o.feature_group_count;
-  p.outputs = at(r.lhs, r.d.input_feature_dimension);
-  p.inputs = at(r.rhs, r.d.kernel_output_feature_dimension);
-  for (std::size_t i = 0; i < r.num_axes(); ++i) {
-    if (r.o.window_strides[i] != 1) return std::nullopt;
-    const std::int64_t kernel = at(r.rhs, r.d.kernel_spatial_dimensions[i]);
-    ConvolutionAxis axis{at(r.result, r.d.output_spatial_dimensions[i]),
-                         kernel,
-                         at(r.lhs, r.d.input_spatial_dimensions[i]),
-                         r.o.lhs_dilation[i],
-                         r.o.rhs_dilation[i],
-                         (kernel - 1) * r.o.rhs_dilation[i] - r.o.padding_low[i]};
-    axis.reversed = axis.kernel > 1 && r.o.window_reversal[i] == 0;
-    if (!set_padding_high(axis)) return std::nullopt;
-    p.axes.push_back(axis);
-  }
-  p.destination_strides = Roles::strides(r.lhs_strides, r.d.input_batch_dimension,
-                                         r.d.input_feature_dimension, r.d.input_spatial_dimensions);
-  p.source_strides = Roles::strides(r.result_strides, r.d.output_batch_dimension,
-                                    r.d.output_feature_dimension, r.d.output_spatial_dimensions);
-  p.weights_strides = Roles::strides(r.rhs_strides, r.d.kernel_input_feature_dimension,
-                                     r.d.kernel_output_feature_dimension, r.d.kernel_spatial_dimensions);
-  p.weights_strides.insert(p.weights_strides.begin(), p.inputs / p.groups * p.weights_strides[1]);
-  return p;
+  if (is_dilated(r.o.window_strides)) return std::nullopt;
+  Dims reversed = r.o.window_reversal;
+  for (std::int64_t& flag : reversed) flag = flag == 0 ? 1 : 0;
+  return make_problem(r,
+                      {.source = r.result_by_batch(),
+                       .destination = r.lhs_by_batch(),
+                       .weights = r.rhs_by_inputs(),
+                       .groups = r.o.feature_group_count,
+                       .strides = r.o.lhs_dilation,
+                       .dilations = r.o.rhs_dilation,
+                       .from_last_tap = true,
+                       .reversed = reversed},
+                      {.direction = ConvolutionDirection::kBackwardData});
 }
 
 /// result[k] = sum of lhs[o * stride + k * dilation - padding] rhs[o]: rhs is the gradient of the
 /// destination, its input features and those of lhs are the batch, and the windows' stride is the dilation of
 /// the kernel.
 std::optional<ConvolutionProblem> backward_weights(const Roles& r) {
-  ConvolutionProblem p;
-  p.direction = ConvolutionDirection::kBackwardWeights;
-  p.batch = at(r.lhs, r.d.input_feature_dimension);
-  p.groups = r.o.batch_group_count;
-  p.inputs = at(r.lhs, r.d.input_batch_dimension);
-  p.outputs = at(r.rhs, r.d.kernel_output_feature_dimension);
-  for (std::size_t i = 0; i < r.num_axes(); ++i) {
-    ConvolutionAxis axis{at(r.lhs, r.d.input_spatial_dimensions[i]),
-                         at(r.result, r.d.output_spatial_dimensions[i]),
-                         at(r.rhs, r.d.kernel_spatial_dimensions[i]),
-                         r.o.rhs_dilation[i],
-                         r.o.window_strides[i],
-                         r.o.padding_low[i]};
-    if (axis.output > 1 && r.o.window_reversal[i] != 0) return std::nullopt;
-    if (!set_padding_high(axis)) return std::nullopt;
-    p.axes.push_back(axis);
-  }
-  p.source_strides = Roles::strides(r.lhs_strides, r.d.input_feature_dimension, r.d.input_batch_dimension,
-                                    r.d.input_spatial_dimensions);
-  p.destination_strides = Roles::strides(r.rhs_strides, r.d.kernel_input_feature_dimension,
-                                         r.d.kernel_output_feature_dimension, r.d.kernel_spatial_dimensions);
-  p.weights_strides = Roles::strides(r.result_strides, r.d.output_feature_dimension,
-                                     r.d.output_batch_dimension, r.d.output_spatial_dimensions);
-  p.weights_strides.insert(p.weights_strides.begin(), p.outputs / p.groups * p.weights_strides[0]);
-  return p;
+  for (std::size_t i = 0; i < r.num_axes(); ++i)
+    if (at(r.rhs, r.d.kernel_spatial_dimensions[i]) > 1 && r.o.window_reversal[i] != 0) return std::nullopt;
+  return make_problem(r,
+                      {.source = r.lhs_by_features(),
+                       .destination = r.rhs_by_inputs(),
+                       .weights = r.result_by_features(),
+                       .groups = r.o.batch_group_count,
+                       .strides = r.o.rhs_dilation,
+                       .dilations = r.o.window_strides,
+                       .reversed = Dims(r.num_axes(), 0)},
+                      {.direction = ConvolutionDirection::kBackwardWeights});
 }
 
 /// The mirrored sums: result[k] = sum of lhs[i] rhs[i * dilation of lhs - k * stride + padding]. So lhs is
 /// the gradient of the destination, rhs the source, and the taps are reversed.
 std::optional<ConvolutionProblem> mirrored_backward_weights(const Roles& r) {
-  ConvolutionProblem p;
-  p.direction = ConvolutionDirection::kBackwardWeights;
-  p.is_mirrored = true;
-  p.batch = at(r.lhs, r.d.input_feature_dimension);
-  p.groups = r.o.batch_group_count;
-  p.inputs = at(r.rhs, r.d.kernel_output_feature_dimension);
-  p.outputs = at(r.lhs, r.d.input_batch_dimension);
-  for (std::size_t i = 0; i < r.num_axes(); ++i) {
-    const std::int64_t kernel = at(r.result, r.d.output_spatial_dimensions[i]);
-    ConvolutionAxis axis{at(r.rhs, r.d.kernel_spatial_dimensions[i]),
-                         kernel,
-                         at(r.lhs, r.d.input_spatial_dimensions[i]),
-                         r.o.lhs_dilation[i],
-                         r.o.window_strides[i],
-                         (kernel - 1) * r.o.window_strides[i] - r.o.padding_low[i]};
-    axis.reversed = kernel > 1;
-    if (axis.input > 1 && (r.o.rhs_dilation[i] != 1 || r.o.window_reversal[i] != 0)) return std::nullopt;
-    if (!set_padding_high(axis)) return std::nullopt;
-    p.axes.push_back(axis);
-  }
-  p.source_strides = Roles::strides(r.rhs_strides, r.d.kernel_input_feature_dimension,
-                                    r.d.kernel_output_feature_dimension, r.d.kernel_spatial_dimensions);
-  p.destination_strides = Roles::strides(r.lhs_strides, r.d.input_feature_dimension,
-                                         r.d.input_batch_dimension, r.d.input_spatial_dimensions);
-  p.weights_strides = Roles::strides(r.result_strides, r.d.output_batch_dimension,
-                                     r.d.output_feature_dimension, r.d.output_spatial_dimensions);
-  p.weights_strides.insert(p.weights_strides.begin(), p.inputs / p.groups * p.weights_strides[1]);
-  return p;
+  for (std::size_t i = 0; i < r.num_axes(); ++i)
+    if (at(r.rhs, r.d.kernel_spatial_dimensions[i]) > 1 &&
+        (r.o.rhs_dilation[i] != 1 || r.o.window_reversal[i] != 0))
+      return std::nullopt;
+  return make_problem(r,
+                      {.source = r.rhs_by_inputs(),
+                       .destination = r.lhs_by_features(),
+                       .weights = r.result_by_batch(),
+                       .groups = r.o.batch_group_count,
+                       .strides = r.o.lhs_dilation,
+                       .dilations = r.o.window_strides,
+                       .from_last_tap = true,
+                       .reversed = Dims(r.num_axes(), 1)},
+                      {.direction = ConvolutionDirection::kBackwardWeights, .is_mirrored = true});
 }
 
 std::int64_t product(const Dims& dims, const Dims& which) {
@@ -186,14 +196,10 @@ bool looks_like_backward_weights(const Roles& r) {
                         kMuchLarger * product(r.rhs, r.d.kernel_spatial_dimensions);
 }
 
-bool is_one(std::int64_t x) { return x == 1; }
-
 void add_axis_of_one(ConvolutionProblem& p) {
   p.axes.emplace_back();
   for (Dims* strides : {&p.source_strides, &p.destination_strides, &p.weights_strides}) strides->push_back(1);
 }
-
-bool is_dilated(const Dims& dilation) { return !std::all_of(dilation.begin(), dilation.end(), is_one); }
 
 /// Libraries have kernels for sources of few channels, such as images, but not for destinations of few.
 bool wants_mirror(const ConvolutionProblem& p) {

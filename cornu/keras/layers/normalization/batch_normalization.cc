@@ -72,53 +72,30 @@ BatchStatistics normalize_by_all(const Tensor& x, const Tensor& gamma, const Ten
   return {y, ops::stop_gradient(mean), ops::stop_gradient(variance)};
 }
 
-class BatchNormalizationLayer : public Layer {
+class BatchNormalizationLayer : public normalization::ScalingLayer {
  public:
   explicit BatchNormalizationLayer(BatchNormalizationOptions options)
-      : Layer(layer_settings("BatchNormalization", options)), options_(std::move(options)) {
+      : ScalingLayer(layer_settings("BatchNormalization", options)), options_(std::move(options)) {
     const auto check_share = [&](const char* option, double value) {
       if (!(value >= 0 && value <= 1)) option_error(option, "must be in [0, 1]", fmt::format("{}", value));
     };
     check_share("momentum", options_.momentum);
     check_share("renorm_momentum", options_.renorm_momentum);
-    if (!(options_.epsilon >= 0))
-      option_error("epsilon", "must not be negative", fmt::format("{}", options_.epsilon));
+    check_scaling(options_);
     check_clipping(options_.renorm_clipping);
-    check_initializer("beta_initializer", options_.beta_initializer);
-    check_initializer("gamma_initializer", options_.gamma_initializer);
     check_initializer("moving_mean_initializer", options_.moving_mean_initializer);
     check_initializer("moving_variance_initializer", options_.moving_variance_initializer);
-    check_regularizer("beta_regularizer", options_.beta_regularizer);
-    check_regularizer("gamma_regularizer", options_.gamma_regularizer);
-    check_constraint("beta_constraint", options_.beta_constraint);
-    check_constraint("gamma_constraint", options_.gamma_constraint);
     set_supports_masking(true);
     set_type_rule(TypeRule::kCast);
   }
-
-  Dims compute_output_shape(const Dims& input_shape) const override { return input_shape; }
 
  protected:
   void build(const Dims& input_shape) override {
     axis_ = normalization::known_axis("batch_normalization", options_.axis, input_shape);
     const std::int64_t channels = input_shape[static_cast<std::size_t>(axis_)];
     const Dims shape = {channels};
-    if (options_.scale) {
-      gamma_ = add_weight({.name = "gamma",
-                           .shape = shape,
-                           .initializer = options_.gamma_initializer,
-                           .autocast = false,
-                           .regularizer = options_.gamma_regularizer,
-                           .constraint = options_.gamma_constraint});
-    }
-    if (options_.center) {
-      beta_ = add_weight({.name = "beta",
-                          .shape = shape,
-                          .initializer = options_.beta_initializer,
-                          .autocast = false,
-                          .regularizer = options_.beta_regularizer,
-                          .constraint = options_.beta_constraint});
-    }
+    if (options_.scale) add_gamma(options_, shape);
+    if (options_.center) add_beta(options_, shape);
     const auto add_statistic = [&](const char* name, const InitializerSpec& initializer) {
       return add_weight(
           {.name = name, .shape = shape, .initializer = initializer, .trainable = false, .autocast = false});
@@ -133,8 +110,6 @@ class BatchNormalizationLayer : public Layer {
     }
     set_input_spec({.ndim = static_cast<std::int64_t>(input_shape.size()), .axes = {{axis_, channels}}});
   }
-
-  void unbuild() override { set_input_spec({}); }
 
   Tensor call(const Tensor& input, const CallContext& context) override {
     const Tensor x = as_dtype(input, normalization::wide_dtype(input.dtype()));
@@ -246,8 +221,6 @@ class BatchNormalizationLayer : public Layer {
 
   BatchNormalizationOptions options_;
   std::int64_t axis_ = 0;
-  Variable gamma_;
-  Variable beta_;
   Variable moving_mean_;
   Variable moving_variance_;
   Variable moving_stddev_;

@@ -6,27 +6,18 @@
 namespace cornu::inline v0::keras::layers {
 namespace {
 
-class GroupNormalizationLayer : public Layer {
+class GroupNormalizationLayer : public normalization::ScalingLayer {
  public:
   explicit GroupNormalizationLayer(GroupNormalizationOptions options)
-      : Layer(layer_settings("GroupNormalization", options)), options_(std::move(options)) {
+      : ScalingLayer(layer_settings("GroupNormalization", options)), options_(std::move(options)) {
     if (options_.groups <= 0 && options_.groups != -1)
       option_error("groups", "must be positive, or -1 for as many as channels",
                    fmt::format("{}", options_.groups));
-    if (!(options_.epsilon >= 0))
-      option_error("epsilon", "must not be negative", fmt::format("{}", options_.epsilon));
-    check_initializer("beta_initializer", options_.beta_initializer);
-    check_initializer("gamma_initializer", options_.gamma_initializer);
-    check_regularizer("beta_regularizer", options_.beta_regularizer);
-    check_regularizer("gamma_regularizer", options_.gamma_regularizer);
-    check_constraint("beta_constraint", options_.beta_constraint);
-    check_constraint("gamma_constraint", options_.gamma_constraint);
+    check_scaling(options_);
     set_supports_masking(true);
     set_type_rule(TypeRule::kCast);
     set_autocast(false);
   }
-
-  Dims compute_output_shape(const Dims& input_shape) const override { return input_shape; }
 
  protected:
   void build(const Dims& input_shape) override {
@@ -45,26 +36,10 @@ class GroupNormalizationLayer : public Layer {
       invalid_argument({.argument = "groups"},
                        "[group_normalization] groups must divide the {} channels; got groups = {}", channels,
                        options_.groups);
-    if (options_.scale) {
-      gamma_ = add_weight({.name = "gamma",
-                           .shape = {channels},
-                           .initializer = options_.gamma_initializer,
-                           .autocast = false,
-                           .regularizer = options_.gamma_regularizer,
-                           .constraint = options_.gamma_constraint});
-    }
-    if (options_.center) {
-      beta_ = add_weight({.name = "beta",
-                          .shape = {channels},
-                          .initializer = options_.beta_initializer,
-                          .autocast = false,
-                          .regularizer = options_.beta_regularizer,
-                          .constraint = options_.beta_constraint});
-    }
+    if (options_.scale) add_gamma(options_, {channels});
+    if (options_.center) add_beta(options_, {channels});
     set_input_spec({.ndim = static_cast<std::int64_t>(input_shape.size()), .axes = {{axis_, channels}}});
   }
-
-  void unbuild() override { set_input_spec({}); }
 
   Tensor call(const Tensor& input, const CallContext&) override {
     Dims grouped = input.shape(), along(input.shape().size(), 1);
@@ -91,8 +66,6 @@ class GroupNormalizationLayer : public Layer {
   GroupNormalizationOptions options_;
   std::int64_t axis_ = 0;
   std::int64_t groups_ = 0;
-  Variable gamma_;
-  Variable beta_;
 };
 
 }  // namespace

@@ -44,50 +44,25 @@ Tensor laid_along(const Tensor& parameter, const ops::Axes& axes, const Tensor& 
   return ops::reshape(parameter, dims);
 }
 
-class LayerNormalizationLayer : public Layer {
+class LayerNormalizationLayer : public normalization::ScalingLayer {
  public:
   explicit LayerNormalizationLayer(LayerNormalizationOptions options)
-      : Layer(layer_settings("LayerNormalization", options)), options_(std::move(options)) {
-    if (!(options_.epsilon >= 0))
-      option_error("epsilon", "must not be negative", fmt::format("{}", options_.epsilon));
+      : ScalingLayer(layer_settings("LayerNormalization", options)), options_(std::move(options)) {
+    check_scaling(options_);
     if (options_.axis.all()) option_error("axis must be an axis or a list of them; got none");
-    check_initializer("beta_initializer", options_.beta_initializer);
-    check_initializer("gamma_initializer", options_.gamma_initializer);
-    check_regularizer("beta_regularizer", options_.beta_regularizer);
-    check_regularizer("gamma_regularizer", options_.gamma_regularizer);
-    check_constraint("beta_constraint", options_.beta_constraint);
-    check_constraint("gamma_constraint", options_.gamma_constraint);
     set_supports_masking(true);
     set_autocast(false);
     set_type_rule(TypeRule::kCast);
   }
 
-  Dims compute_output_shape(const Dims& input_shape) const override { return input_shape; }
-
  protected:
   void build(const Dims& input_shape) override {
     const InputSpec spec = spec_along("layer_normalization", options_.axis, input_shape);
     const Dims shape = extents_of(spec);
-    if (options_.scale || options_.rms_scaling) {
-      gamma_ = add_weight({.name = "gamma",
-                           .shape = shape,
-                           .initializer = options_.gamma_initializer,
-                           .autocast = false,
-                           .regularizer = options_.gamma_regularizer,
-                           .constraint = options_.gamma_constraint});
-    }
-    if (options_.center && !options_.rms_scaling) {
-      beta_ = add_weight({.name = "beta",
-                          .shape = shape,
-                          .initializer = options_.beta_initializer,
-                          .autocast = false,
-                          .regularizer = options_.beta_regularizer,
-                          .constraint = options_.beta_constraint});
-    }
+    if (options_.scale || options_.rms_scaling) add_gamma(options_, shape);
+    if (options_.center && !options_.rms_scaling) add_beta(options_, shape);
     set_input_spec(spec);
   }
-
-  void unbuild() override { set_input_spec({}); }
 
   Tensor call(const Tensor& input, const CallContext&) override {
     const Tensor x = normalization::as_dtype(input, normalization::wide_dtype(input.dtype()));
@@ -107,8 +82,6 @@ class LayerNormalizationLayer : public Layer {
 
  private:
   LayerNormalizationOptions options_;
-  Variable gamma_;
-  Variable beta_;
 };
 
 class RMSNormalizationLayer : public Layer {

@@ -409,4 +409,44 @@ void IndexLookup<Key>::add_to_config(Config& fields) const {
 template class IndexLookup<std::string>;
 template class IndexLookup<std::int64_t>;
 
+template <typename Key>
+static VocabularyLayer<Key>& layer_of(const VocabularyHandle<Key>& handle) {
+  return static_cast<VocabularyLayer<Key>&>(*handle.operator->());
+}
+
+template <typename Key>
+void VocabularyHandle<Key>::adapt(const data::Element& terms) const {
+  begin_adapt();
+  see_given(terms, [&](const data::Element& part, bool is_array) { layer_of(*this).see(part, is_array); });
+  end_adapt();
+}
+template <typename Key>
+void VocabularyHandle<Key>::set_vocabulary(const Vocabulary<Key>& vocabulary,
+                                           const SetVocabularyOptions& options) const {
+  layer_of(*this).lookup().set_vocabulary(vocabulary, options.idf_weights);
+}
+template <typename Key>
+std::vector<Key> VocabularyHandle<Key>::get_vocabulary(const GetVocabularyOptions& options) const {
+  return layer_of(*this).lookup().vocabulary(options.include_special_tokens);
+}
+template <typename Key>
+std::int64_t VocabularyHandle<Key>::vocabulary_size() const {
+  return layer_of(*this).lookup().vocabulary_size();
+}
+template <typename Key>
+void VocabularyHandle<Key>::begin_adapt() const {
+  layer_of(*this).lookup().begin_adapt();
+}
+template <typename Key>
+void VocabularyHandle<Key>::adapt_batch(const data::Element& batch) const {
+  layer_of(*this).see(batch, false);
+}
+template <typename Key>
+void VocabularyHandle<Key>::end_adapt() const {
+  layer_of(*this).lookup().end_adapt();
+}
+
+template class VocabularyHandle<std::string>;
+template class VocabularyHandle<std::int64_t>;
+
 }  // namespace cornu::inline v0::keras::layers

@@ -10,11 +10,15 @@
 #include <type_traits>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "cornu/data/element.h"
 #include "cornu/keras/config/config.h"
+#include "cornu/keras/layer/layer.h"
+#include "cornu/keras/layer/layer_settings_support.h"
 #include "cornu/keras/layers/preprocessing/categories_support.h"
+#include "cornu/keras/layers/preprocessing/lookup.h"
 #include "cornu/keras/layers/preprocessing/vocabulary.h"
 
 /// The vocabulary of StringLookup, IntegerLookup and TextVectorization; not part of the interface.
@@ -111,5 +115,36 @@ class IndexLookup {
 
 extern template class IndexLookup<std::string>;
 extern template class IndexLookup<std::int64_t>;
+
+/// The settings of StringLookup and IntegerLookup.
+template <typename Key, typename Options>
+IndexLookupSettings<Key> lookup_settings(const char* op, const Options& options) {
+  return {.op = op,
+          .max_tokens = options.max_tokens,
+          .num_oov_indices = options.num_oov_indices,
+          .mask_token = options.mask_token,
+          .oov_token = options.oov_token,
+          .invert = options.invert,
+          .output_mode = options.output_mode,
+          .pad_to_max_tokens = options.pad_to_max_tokens,
+          .oov_method = options.oov_method,
+          .salt = options.salt};
+}
+
+/// The layer of a VocabularyHandle.
+template <typename Key>
+class VocabularyLayer : public Layer {
+ public:
+  template <typename Options>
+  VocabularyLayer(LayerSettings layer, IndexLookupSettings<Key> settings, const Options& options)
+      : Layer(std::move(layer)), lookup_(std::move(settings), options.vocabulary, options.idf_weights) {}
+
+  IndexLookup<Key>& lookup() { return lookup_; }
+  /// Counts the terms of a batch; `is_array`: the items of a single axis are documents of their own.
+  virtual void see(const data::Element& input, bool is_array) { lookup_.see(input, is_array); }
+
+ protected:
+  IndexLookup<Key> lookup_;
+};
 
 }  // namespace cornu::inline v0::keras::layers

@@ -12,21 +12,11 @@
 namespace cornu::inline v0::keras::layers {
 namespace {
 
-class IntegerLookupLayer : public Layer {
+class IntegerLookupLayer : public VocabularyLayer<std::int64_t> {
  public:
   explicit IntegerLookupLayer(const IntegerLookupOptions& options)
-      : Layer(layer_settings("IntegerLookup", options)),
-        lookup_({.op = "integer_lookup",
-                 .max_tokens = options.max_tokens,
-                 .num_oov_indices = options.num_oov_indices,
-                 .mask_token = options.mask_token,
-                 .oov_token = options.oov_token,
-                 .invert = options.invert,
-                 .output_mode = options.output_mode,
-                 .pad_to_max_tokens = options.pad_to_max_tokens,
-                 .oov_method = options.oov_method,
-                 .salt = options.salt},
-                options.vocabulary, options.idf_weights) {
+      : VocabularyLayer(layer_settings("IntegerLookup", options),
+                        lookup_settings<std::int64_t>("integer_lookup", options), options) {
     if (options.vocabulary_dtype != "int64")
       option_error("vocabulary_dtype", "must be \"int64\"", options.vocabulary_dtype);
     set_autocast(false);  // terms must stay exact
@@ -41,7 +31,6 @@ class IntegerLookupLayer : public Layer {
     const DType dtype = lookup_.mode() == CategoryMode::kInt ? DType::kI64 : compute_dtype();
     return {{dtype, encoded_shape(inputs[0].dims, encode_mode(), lookup_.depth())}};
   }
-  IndexLookup<std::int64_t>& lookup() { return lookup_; }
 
  protected:
   Tensor call(const Tensor& input, const CallContext&) override {
@@ -131,35 +120,15 @@ class IntegerLookupLayer : public Layer {
   }
 
   static Tensor integer(std::int64_t value) { return Tensor::of<std::int64_t>({}, {value}); }
-
-  IndexLookup<std::int64_t> lookup_;
 };
-
-IndexLookup<std::int64_t>& lookup_of(const IntegerLookup& handle) {
-  return static_cast<IntegerLookupLayer&>(*handle.operator->()).lookup();
-}
 
 }  // namespace
 
 IntegerLookup::IntegerLookup(IntegerLookupOptions options)
-    : LayerHandle(std::make_shared<IntegerLookupLayer>(std::move(options))) {}
+    : VocabularyHandle(std::make_shared<IntegerLookupLayer>(std::move(options))) {}
 
-data::Element IntegerLookup::looked_up(const data::Element& input) const { return lookup_of(*this)(input); }
-void IntegerLookup::adapt(const data::Element& numbers) const {
-  begin_adapt();
-  see_given(numbers, [&](const data::Element& part, bool is_array) { lookup_of(*this).see(part, is_array); });
-  end_adapt();
+data::Element IntegerLookup::looked_up(const data::Element& input) const {
+  return static_cast<IntegerLookupLayer&>(*operator->()).lookup()(input);
 }
-void IntegerLookup::set_vocabulary(const IntegerVocabulary& vocabulary,
-                                   const SetVocabularyOptions& options) const {
-  lookup_of(*this).set_vocabulary(vocabulary, options.idf_weights);
-}
-std::vector<std::int64_t> IntegerLookup::get_vocabulary(const GetVocabularyOptions& options) const {
-  return lookup_of(*this).vocabulary(options.include_special_tokens);
-}
-std::int64_t IntegerLookup::vocabulary_size() const { return lookup_of(*this).vocabulary_size(); }
-void IntegerLookup::begin_adapt() const { lookup_of(*this).begin_adapt(); }
-void IntegerLookup::adapt_batch(const data::Element& batch) const { lookup_of(*this).see(batch, false); }
-void IntegerLookup::end_adapt() const { lookup_of(*this).end_adapt(); }
 
 }  // namespace cornu::inline v0::keras::layers

@@ -66,6 +66,42 @@ struct GetVocabularyOptions {  // options/layers.toml
   bool include_special_tokens = true;
 };
 
+/// The part that layers with a vocabulary of texts or integers have in common.
+template <typename Key>
+class VocabularyHandle : public LayerHandle {
+ public:
+  using LayerHandle::LayerHandle;
+
+  /// Adapts to an array, or to each element of a list. For "tf_idf" each single term, or each row of terms, is
+  /// a document.
+  void adapt(const data::Element& terms) const;
+  void adapt(const data::Strings& texts) const
+    requires std::same_as<Key, std::string>
+  {
+    adapt(data::Element(texts));
+  }
+  /// Adapts to each batch, or each x of (x, y), of a data set or a range. A batch of terms without rows is
+  /// one document.
+  template <ElementRange Batches>
+  void adapt(const Batches& batches, const AdaptOptions& options = {}) const {
+    begin_adapt();
+    for_each_batch(batches, options, [&](const data::Element& batch) { adapt_batch(batch); });
+    end_adapt();
+  }
+  void set_vocabulary(const Vocabulary<Key>& vocabulary, const SetVocabularyOptions& options = {}) const;
+  /// The vocabulary, beginning with the tokens for masked and unknown terms, or without them.
+  std::vector<Key> get_vocabulary(const GetVocabularyOptions& options = {}) const;
+  /// The number of terms, including special tokens.
+  std::int64_t vocabulary_size() const;
+
+ private:
+  void begin_adapt() const;
+  void adapt_batch(const data::Element& batch) const;
+  void end_adapt() const;
+};
+extern template class VocabularyHandle<std::string>;
+extern template class VocabularyHandle<std::int64_t>;
+
 /// Maps texts to their index in a vocabulary, which is given or adapted to data.
 ///
 ///     layers::StringLookup lookup({.vocabulary = {"a", "b", "c", "d"}});
@@ -86,7 +122,7 @@ struct GetVocabularyOptions {  // options/layers.toml
 ///            texts; FailedPrecondition for a call without the required vocabulary, and for adapt() if the
 ///            options have one; NotFound for a missing file.
 /// Threads:   concurrent calls are safe, except with adapt() and set_vocabulary().
-class StringLookup : public LayerHandle {
+class StringLookup : public VocabularyHandle<std::string> {
  public:
   explicit StringLookup(StringLookupOptions options = {});
   explicit StringLookup(NoOptions) : StringLookup(StringLookupOptions{}) {}
@@ -94,28 +130,6 @@ class StringLookup : public LayerHandle {
   Tensor operator()(const data::Strings& texts) const { return (*this)(data::Element(texts)).tensor(); }
   /// Takes texts or ragged rows of texts; with `invert` indices.
   data::Element operator()(const data::Element& input) const;
-
-  /// Adapts to texts. For "tf_idf" each single text, or each row of texts, is a document.
-  void adapt(const data::Element& texts) const;
-  void adapt(const data::Strings& texts) const { adapt(data::Element(texts)); }
-  /// Adapts to each batch, or each x of (x, y), of a data set or a range. A batch of texts without rows is
-  /// one document.
-  template <ElementRange Batches>
-  void adapt(const Batches& batches, const AdaptOptions& options = {}) const {
-    begin_adapt();
-    for_each_batch(batches, options, [&](const data::Element& batch) { adapt_batch(batch); });
-    end_adapt();
-  }
-  /// The vocabulary, beginning with the tokens for masked and unknown terms, or without them.
-  void set_vocabulary(const StringVocabulary& vocabulary, const SetVocabularyOptions& options = {}) const;
-  std::vector<std::string> get_vocabulary(const GetVocabularyOptions& options = {}) const;
-  /// The number of terms, including special tokens.
-  std::int64_t vocabulary_size() const;
-
- private:
-  void begin_adapt() const;
-  void adapt_batch(const data::Element& batch) const;
-  void end_adapt() const;
 };
 
 struct IntegerLookupOptions {  // options/layers.toml
@@ -168,7 +182,7 @@ CORNU_FIELDS(IntegerLookupOptions, max_tokens, num_oov_indices, mask_token, oov_
 ///            layer's dtype, as in Keras, and the vocabulary is the layer's when the program is traced.
 /// Errors:    those of StringLookup. In programs Unimplemented for num_oov_indices = 0 (an unknown term could
 ///            not be reported) and for oov_method "farmhash".
-class IntegerLookup : public LayerHandle {
+class IntegerLookup : public VocabularyHandle<std::int64_t> {
  public:
   explicit IntegerLookup(IntegerLookupOptions options = {});
   explicit IntegerLookup(NoOptions) : IntegerLookup(IntegerLookupOptions{}) {}
@@ -180,22 +194,8 @@ class IntegerLookup : public LayerHandle {
     return looked_up(input);
   }
 
-  void adapt(const data::Element& numbers) const;
-  template <ElementRange Batches>
-  void adapt(const Batches& batches, const AdaptOptions& options = {}) const {
-    begin_adapt();
-    for_each_batch(batches, options, [&](const data::Element& batch) { adapt_batch(batch); });
-    end_adapt();
-  }
-  void set_vocabulary(const IntegerVocabulary& vocabulary, const SetVocabularyOptions& options = {}) const;
-  std::vector<std::int64_t> get_vocabulary(const GetVocabularyOptions& options = {}) const;
-  std::int64_t vocabulary_size() const;
-
  private:
   data::Element looked_up(const data::Element& input) const;
-  void begin_adapt() const;
-  void adapt_batch(const data::Element& batch) const;
-  void end_adapt() const;
 };
 
 }  // namespace cornu::inline v0::keras::layers

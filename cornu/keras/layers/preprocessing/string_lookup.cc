@@ -8,24 +8,13 @@
 namespace cornu::inline v0::keras::layers {
 namespace {
 
-class StringLookupLayer : public Layer {
+class StringLookupLayer : public VocabularyLayer<std::string> {
  public:
   explicit StringLookupLayer(const StringLookupOptions& options)
-      : Layer(layer_settings("StringLookup", options)),
-        lookup_({.op = "string_lookup",
-                 .max_tokens = options.max_tokens,
-                 .num_oov_indices = options.num_oov_indices,
-                 .mask_token = options.mask_token,
-                 .oov_token = options.oov_token,
-                 .invert = options.invert,
-                 .output_mode = options.output_mode,
-                 .pad_to_max_tokens = options.pad_to_max_tokens,
-                 .oov_method = options.oov_method,
-                 .salt = options.salt},
-                options.vocabulary, options.idf_weights) {
+      : VocabularyLayer(layer_settings("StringLookup", options),
+                        lookup_settings<std::string>("string_lookup", options), options) {
     if (options.encoding != "utf-8") option_error("encoding", "must be \"utf-8\"", options.encoding);
   }
-  IndexLookup<std::string>& lookup() { return lookup_; }
 
  protected:
   Tensor call(const Tensor&, const CallContext&) override {
@@ -39,36 +28,15 @@ class StringLookupLayer : public Layer {
     fields.set("mask_token", mask.has_value() ? Config(*mask) : Config());
     lookup_.add_to_config(fields);
   }
-
- private:
-  IndexLookup<std::string> lookup_;
 };
-
-IndexLookup<std::string>& lookup_of(const StringLookup& handle) {
-  return static_cast<StringLookupLayer&>(*handle.operator->()).lookup();
-}
 
 }  // namespace
 
 StringLookup::StringLookup(StringLookupOptions options)
-    : LayerHandle(std::make_shared<StringLookupLayer>(std::move(options))) {}
+    : VocabularyHandle(std::make_shared<StringLookupLayer>(std::move(options))) {}
 
-data::Element StringLookup::operator()(const data::Element& input) const { return lookup_of(*this)(input); }
-void StringLookup::adapt(const data::Element& texts) const {
-  begin_adapt();
-  see_given(texts, [&](const data::Element& part, bool is_array) { lookup_of(*this).see(part, is_array); });
-  end_adapt();
+data::Element StringLookup::operator()(const data::Element& input) const {
+  return static_cast<StringLookupLayer&>(*operator->()).lookup()(input);
 }
-void StringLookup::set_vocabulary(const StringVocabulary& vocabulary,
-                                  const SetVocabularyOptions& options) const {
-  lookup_of(*this).set_vocabulary(vocabulary, options.idf_weights);
-}
-std::vector<std::string> StringLookup::get_vocabulary(const GetVocabularyOptions& options) const {
-  return lookup_of(*this).vocabulary(options.include_special_tokens);
-}
-std::int64_t StringLookup::vocabulary_size() const { return lookup_of(*this).vocabulary_size(); }
-void StringLookup::begin_adapt() const { lookup_of(*this).begin_adapt(); }
-void StringLookup::adapt_batch(const data::Element& batch) const { lookup_of(*this).see(batch, false); }
-void StringLookup::end_adapt() const { lookup_of(*this).end_adapt(); }
 
 }  // namespace cornu::inline v0::keras::layers

@@ -75,22 +75,22 @@ NumberRows cut(const NumberRows& rows, std::int64_t length) {
 
 constexpr const char* kOp = "text_vectorization";
 
-class TextVectorizationLayer : public Layer {
+class TextVectorizationLayer : public VocabularyLayer<std::string> {
  public:
   explicit TextVectorizationLayer(const TextVectorizationOptions& options)
-      : Layer(layer_settings("TextVectorization", options)),
+      : VocabularyLayer(layer_settings("TextVectorization", options),
+                        {.op = kOp,
+                         .max_tokens = options.max_tokens,
+                         .num_oov_indices = 1,
+                         .mask_token = std::string(),
+                         .oov_token = "[UNK]",
+                         .invert = false,
+                         .output_mode = options.output_mode,
+                         .pad_to_max_tokens = options.pad_to_max_tokens,
+                         .oov_method = "floormod",
+                         .salt = {}},
+                        options),
         tokenizer_(options.standardize, options.split, widths_of(options.ngrams)),
-        lookup_({.op = kOp,
-                 .max_tokens = options.max_tokens,
-                 .num_oov_indices = 1,
-                 .mask_token = std::string(),
-                 .oov_token = "[UNK]",
-                 .invert = false,
-                 .output_mode = options.output_mode,
-                 .pad_to_max_tokens = options.pad_to_max_tokens,
-                 .oov_method = "floormod",
-                 .salt = {}},
-                options.vocabulary, options.idf_weights),
         length_(options.output_sequence_length),
         is_ragged_(options.ragged) {
     const bool is_int = lookup_.mode() == CategoryMode::kInt;
@@ -100,7 +100,6 @@ class TextVectorizationLayer : public Layer {
     if (is_ragged_ && !is_int) option_error("ragged is of output_mode \"int\"");
     if (options.encoding != "utf-8") option_error("encoding", "must be \"utf-8\"", options.encoding);
   }
-  IndexLookup<std::string>& lookup() { return lookup_; }
 
   data::Element vectorized(const data::Element& input) const {
     lookup_.check_ready();
@@ -120,7 +119,7 @@ class TextVectorizationLayer : public Layer {
     return result_of(rows, leading);
   }
 
-  void see(const data::Element& input, bool is_array) {
+  void see(const data::Element& input, bool is_array) override {
     if (!tokenizer_.splits()) {
       lookup_.see(input.is_ragged() ? input : data::Element(processed(input, is_array)), false);
       return;
@@ -234,38 +233,17 @@ class TextVectorizationLayer : public Layer {
   }
 
   Tokenizer tokenizer_;
-  IndexLookup<std::string> lookup_;
   std::optional<std::int64_t> length_;
   bool is_ragged_;
 };
 
-TextVectorizationLayer& layer_of(const TextVectorization& handle) {
-  return static_cast<TextVectorizationLayer&>(*handle.operator->());
-}
-
 }  // namespace
 
 TextVectorization::TextVectorization(TextVectorizationOptions options)
-    : LayerHandle(std::make_shared<TextVectorizationLayer>(std::move(options))) {}
+    : VocabularyHandle(std::make_shared<TextVectorizationLayer>(std::move(options))) {}
 
 data::Element TextVectorization::operator()(const data::Element& texts) const {
-  return layer_of(*this).vectorized(texts);
+  return static_cast<TextVectorizationLayer&>(*operator->()).vectorized(texts);
 }
-void TextVectorization::adapt(const data::Element& texts) const {
-  begin_adapt();
-  see_given(texts, [&](const data::Element& part, bool is_array) { layer_of(*this).see(part, is_array); });
-  end_adapt();
-}
-void TextVectorization::set_vocabulary(const StringVocabulary& vocabulary,
-                                       const SetVocabularyOptions& options) const {
-  layer_of(*this).lookup().set_vocabulary(vocabulary, options.idf_weights);
-}
-std::vector<std::string> TextVectorization::get_vocabulary(const GetVocabularyOptions& options) const {
-  return layer_of(*this).lookup().vocabulary(options.include_special_tokens);
-}
-std::int64_t TextVectorization::vocabulary_size() const { return layer_of(*this).lookup().vocabulary_size(); }
-void TextVectorization::begin_adapt() const { layer_of(*this).lookup().begin_adapt(); }
-void TextVectorization::adapt_batch(const data::Element& batch) const { layer_of(*this).see(batch, false); }
-void TextVectorization::end_adapt() const { layer_of(*this).lookup().end_adapt(); }
 
 }  // namespace cornu::inline v0::keras::layers

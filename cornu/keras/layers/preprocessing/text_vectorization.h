@@ -70,7 +70,7 @@ CORNU_FIELDS(TextVectorizationOptions, max_tokens, standardize, split, ngrams, o
 ///            vector. Lower case and punctuation are those of ASCII, as in TensorFlow.
 /// Errors:    those of StringLookup.
 /// Threads:   those of StringLookup; user functions are then called from several threads.
-class TextVectorization : public LayerHandle {
+class TextVectorization : public VocabularyHandle<std::string> {
  public:
   explicit TextVectorization(TextVectorizationOptions options = {});
   explicit TextVectorization(NoOptions) : TextVectorization(TextVectorizationOptions{}) {}
@@ -78,24 +78,6 @@ class TextVectorization : public LayerHandle {
   /// Errors: also InvalidArgument with `ragged`, whose result is not a tensor.
   Tensor operator()(const data::Strings& texts) const { return (*this)(data::Element(texts)).tensor(); }
   data::Element operator()(const data::Element& texts) const;
-
-  /// Adapts to texts; for "tf_idf" each is a document.
-  void adapt(const data::Element& texts) const;
-  void adapt(const data::Strings& texts) const { adapt(data::Element(texts)); }
-  template <ElementRange Batches>
-  void adapt(const Batches& batches, const AdaptOptions& options = {}) const {
-    begin_adapt();
-    for_each_batch(batches, options, [&](const data::Element& batch) { adapt_batch(batch); });
-    end_adapt();
-  }
-  void set_vocabulary(const StringVocabulary& vocabulary, const SetVocabularyOptions& options = {}) const;
-  std::vector<std::string> get_vocabulary(const GetVocabularyOptions& options = {}) const;
-  std::int64_t vocabulary_size() const;
-
- private:
-  void begin_adapt() const;
-  void adapt_batch(const data::Element& batch) const;
-  void end_adapt() const;
 };
 
 }  // namespace cornu::inline v0::keras::layers

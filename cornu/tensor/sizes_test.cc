@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "cornu/base/error.h"
+#include "cornu/base/error_test_support.h"
 #include "cornu/tensor/control_flow.h"
 #include "cornu/tensor/custom_gradient.h"
 #include "cornu/tensor/function.h"
@@ -22,36 +22,20 @@ namespace {
 constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kSmallest = std::numeric_limits<std::int64_t>::min();
 
-struct Failure {
-  ErrorCode code = ErrorCode::kInternal;
-  std::string message = "no error";
-};
-
-Failure failure_of(const std::function<void()>& run) {
-  try {
-    run();
-  } catch (const Error& error) {
-    return {error.code(), error.what()};
-  }
-  return {};
-}
-
 /// Expects ResourceExhausted that names `op` and, unless they cannot be counted, the bytes.
 void expect_exhausted(const std::string& op, const std::function<void()>& run,
                       const std::string& says = "bytes") {
   const auto begin = std::chrono::steady_clock::now();
-  const Failure failure = failure_of(run);
+  const Error error = error_of(run);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  EXPECT_EQ(failure.code, ErrorCode::kResourceExhausted) << op << ": " << failure.message;
-  EXPECT_TRUE(failure.message.starts_with("[" + op + "]")) << op << ": " << failure.message;
-  EXPECT_NE(failure.message.find(says), std::string::npos) << op << ": " << failure.message;
+  EXPECT_EQ(error.code(), ErrorCode::kResourceExhausted) << op << ": " << error.what();
+  EXPECT_TRUE(std::string_view(error.what()).starts_with("[" + op + "]")) << op << ": " << error.what();
+  EXPECT_NE(std::string_view(error.what()).find(says), std::string::npos) << op << ": " << error.what();
   EXPECT_LT(seconds.count(), 2.0) << op;
 }
 
 void expect_refused(const std::function<void()>& run, const std::string& says) {
-  const Failure failure = failure_of(run);
-  EXPECT_EQ(failure.code, ErrorCode::kInvalidArgument) << failure.message;
-  EXPECT_NE(failure.message.find(says), std::string::npos) << failure.message;
+  expect_error(ErrorCode::kInvalidArgument, {says}, run);
 }
 
 template <typename T>
@@ -115,8 +99,8 @@ TEST(SizesTest, ResultsThatNoMemoryHoldsAreRefusedAtOnceWithTheBytes) {
 TEST(SizesTest, ShapesBeyond63BitsAreRefusedBeforeAnythingIsAllocated) {
   const Dims huge = {std::int64_t{1} << 40, std::int64_t{1} << 40};
   expect_exhausted("broadcast_in_dim", [&] { ops::zeros(huge); }, "takes more bytes than 63 bits can count");
-  const Failure failure = failure_of([&] { Tensor::zeros(huge); });
-  EXPECT_EQ(failure.code, ErrorCode::kResourceExhausted) << failure.message;
+  const Error error = error_of([&] { Tensor::zeros(huge); });
+  EXPECT_EQ(error.code(), ErrorCode::kResourceExhausted) << error.what();
   expect_exhausted("broadcast_to", [] { ops::zeros({std::int64_t{1} << 40}); }, "takes 4398046511104 bytes");
   expect_refused([&] { ops::reshape(three(), {std::int64_t{1} << 32, std::int64_t{1} << 32}); }, "[reshape]");
   expect_refused([&] { ops::reshape(ops::zeros({0}), {std::int64_t{1} << 32, std::int64_t{1} << 32}); },
@@ -203,11 +187,11 @@ TEST(SizesTest, TransposedConvolutionsOfHugeStridesAreRefused) {
   for (const char* padding : {"valid", "same"}) {
     for (const std::int64_t strides : {std::int64_t{1} << 62, kLargest})
       EXPECT_EQ(
-          failure_of([&] { ops::conv_transpose(x, kernel, {.strides = strides, .padding = padding}); }).code,
+          error_of([&] { ops::conv_transpose(x, kernel, {.strides = strides, .padding = padding}); }).code(),
           ErrorCode::kResourceExhausted);
-    EXPECT_EQ(failure_of([&] {
+    EXPECT_EQ(error_of([&] {
                 ops::conv_transpose(x, kernel, {.strides = std::int64_t{1} << 36, .padding = padding});
-              }).code,
+              }).code(),
               ErrorCode::kResourceExhausted);
     for (const std::int64_t output_padding : {std::int64_t{-1}, std::int64_t{-9}, kSmallest})
       expect_refused(

@@ -7,7 +7,7 @@
 #include <optional>
 #include <thread>
 
-#include "cornu/base/error.h"
+#include "cornu/base/error_test_support.h"
 #include "cornu/runtime/host_view.h"
 #include "cornu/tensor/function.h"
 #include "cornu/tensor/gradient_tape.h"
@@ -25,13 +25,8 @@ using Uses = std::vector<std::pair<const char*, std::function<void()>>>;
 /// Each throws an Error of this code whose message holds `part`.
 void expect_refused(const Uses& uses, ErrorCode code, const std::string& part) {
   for (const auto& [what, use] : uses) {
-    try {
-      use();
-      ADD_FAILURE() << what << " was not refused";
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), code) << what << ": " << error.what();
-      EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << what << ": " << error.what();
-    }
+    SCOPED_TRACE(what);
+    expect_error(code, {part}, use);
   }
 }
 void expect_undefined(const Uses& uses, const char* kind) {

@@ -43,16 +43,6 @@ MultiWorkerMirroredStrategy on_devices(int num_devices) {
   return MultiWorkerMirroredStrategy({.devices = {devices_of_process(num_devices)}});
 }
 
-std::vector<Case> taken_cases() {
-  const char* const which = std::getenv("CORNU_TEST_CASES");
-  std::vector<Case> all = cases();
-  if (which == nullptr || std::string(which) != "all")
-    std::erase_if(all, [](const Case& it) {
-      return it.name != "dropout" && it.name != "synchronized_batch_normalization";
-    });
-  return all;
-}
-
 /// Whether there is something to run on.
 bool has_plugin() {
   const char* const plugin = std::getenv("CORNU_TEST_PJRT_CPU");
@@ -87,7 +77,7 @@ TEST_P(ProcessPluginTraining, EqualsOneDevice) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, ProcessPluginTraining, ::testing::ValuesIn(taken_cases()),
+INSTANTIATE_TEST_SUITE_P(Models, ProcessPluginTraining, ::testing::ValuesIn(few_cases()),
                          [](const auto& param) { return param.param.name; });
 
 TEST_F(ProcessPluginTest, KStepsAreOneCallAndAProcessGetsItsOwnRows) {
@@ -100,18 +90,7 @@ TEST_F(ProcessPluginTest, KStepsAreOneCallAndAProcessGetsItsOwnRows) {
   EXPECT_EQ(client->node().count, strategy.num_workers());
   EXPECT_EQ(client->node().id, strategy.rank());
   const Flowers data(80);
-  std::optional<Strategy::Scope> scope(strategy);
-  Sequential model = small_model();
-  model.compile({.optimizer = "adam", .loss = "sparse_categorical_crossentropy", .steps_per_execution = 5});
-  scope.reset();
-  const FitOptions options{.batch_size = 16, .epochs = 2, .verbose = 0};
-  model.fit(data.x, data.class_id, options);
-  const runtime::TransferStatistics before = client->counts();
-  model.fit(data.x, data.class_id, options);
-  const runtime::TransferStatistics calls = client->counts().since(before);
-  EXPECT_EQ(calls.executions.calls, 2);
-  EXPECT_EQ(calls.executions.items, 10);
-  EXPECT_EQ(calls.compiles.calls, 0);
+  auto [model, calls] = expect_one_call_an_execution(strategy, *client, data);
   const std::int64_t part = (16 + strategy.num_workers() - 1) / strategy.num_workers();
   // Five steps of rows of four f32 and a label, and at most a loss a step back.
   EXPECT_LE(calls.executions.bytes, 2 * 8 * part * 20 + 2 * 8 * 64);
@@ -120,49 +99,14 @@ TEST_F(ProcessPluginTest, KStepsAreOneCallAndAProcessGetsItsOwnRows) {
 }
 
 TEST_F(ProcessPluginTest, BatchesOfFewerRowsThanReplicasTrainToo) {
-  const Flowers data(7);  // the last batch of three has one row
-  const auto losses = [&](const Strategy* strategy) {
-    clear_session();
-    set_random_seed(5);
-    std::optional<Strategy::Scope> scope;
-    if (strategy != nullptr) scope.emplace(*strategy);
-    Sequential model = small_model(2, 0.3);
-    model.compile({.optimizer = "adam", .loss = "sparse_categorical_crossentropy", .seed = 4});
-    scope.reset();
-    std::vector<double> all =
-        model.fit(data.x, data.class_id, {.batch_size = 3, .epochs = 2, .verbose = 0})["loss"];
-    all.push_back(model.evaluate(data.x, data.class_id, {.batch_size = 3, .verbose = 0})["loss"]);
-    for (const float value : model.predict(data.x, {.batch_size = 3, .verbose = 0}).to_vector<float>())
-      all.push_back(static_cast<double>(value));
-    return all;
-  };
-  for (const int num_devices : numbers_of_devices()) {
-    const MultiWorkerMirroredStrategy strategy = on_devices(num_devices);
-    expect_near(losses(&strategy), losses(nullptr), 2e-5);
-  }
+  for (const int num_devices : numbers_of_devices())
+    expect_small_batches_alike(on_devices(num_devices), 7, 3);  // the last batch of three has one row
 }
 
 TEST_F(ProcessPluginTest, AFaultIsNamedByAll) { expect_fault_is_named(on_devices(1)); }
 
 TEST_F(ProcessPluginTest, WhatTakesWholeBatchesDoesSoOnEachDevice) {
-  const Flowers data(20);
-  const auto losses = [&](const Strategy* strategy) {
-    clear_session();
-    set_random_seed(6);
-    std::optional<Strategy::Scope> scope;
-    if (strategy != nullptr) scope.emplace(*strategy);
-    Sequential model({layers::Reshape({.target_shape = {4, 1}}),
-                      layers::LSTM({.units = 3,
-                                    .kernel_initializer = seeded(1),
-                                    .recurrent_initializer = seeded(2),
-                                    .stateful = true}),
-                      layers::Dense({.units = 3, .activation = "softmax", .kernel_initializer = seeded(3)})});
-    model.compile({.optimizer = "sgd", .loss = "sparse_categorical_crossentropy"});
-    scope.reset();
-    return model.fit(data.x, data.class_id, {.batch_size = 10, .epochs = 2, .verbose = 0})["loss"];
-  };
-  const MultiWorkerMirroredStrategy strategy = on_devices(1);
-  expect_near(losses(&strategy), losses(nullptr), 2e-5);
+  expect_whole_batches_alike(on_devices(1));
 }
 
 TEST_F(ProcessPluginTest, GradientsAsHalves) {
@@ -220,26 +164,7 @@ TEST_F(ProcessPluginTest, RunGivesAndTakesValuesOfTheProcesssReplicas) {
   }
 }
 
-TEST_F(ProcessPluginTest, DataSetsAreCut) {
-  const Flowers data(45);
-  const auto dataset = data::Dataset::from_tensor_slices({data.x, data.class_id}).batch(16);
-  const auto losses = [&](const Strategy* strategy) {
-    clear_session();
-    set_random_seed(6);
-    std::optional<Strategy::Scope> scope;
-    if (strategy != nullptr) scope.emplace(*strategy);
-    Sequential model = small_model(3);
-    model.compile(
-        {.optimizer = "adam", .loss = "sparse_categorical_crossentropy", .steps_per_execution = "auto"});
-    scope.reset();
-    std::vector<double> all = model.fit(dataset, {.epochs = 2, .verbose = 0})["loss"];
-    all.push_back(model.train_on_batch(data.x, data.class_id)["loss"]);
-    all.push_back(model.evaluate(dataset, {.verbose = 0})["loss"]);
-    return all;
-  };
-  const MultiWorkerMirroredStrategy strategy = on_devices(1);
-  expect_near(losses(&strategy), losses(nullptr), 2e-5);
-}
+TEST_F(ProcessPluginTest, DataSetsAreCut) { expect_data_sets_alike(on_devices(1), "auto", batches_of_16); }
 
 TEST_F(ProcessPluginTest, MistakesAreRefusedByAll) {
   const MultiWorkerMirroredStrategy strategy = on_devices(1);
@@ -262,15 +187,7 @@ TEST_F(ProcessPluginTest, MistakesAreRefusedByAll) {
   expect_contains(made({.devices = {other}}),
                   strategy.is_chief() ? ErrorCode::kUnavailable : ErrorCode::kInvalidArgument,
                   {"cpu_device_count", "number of devices from 1 to 256"});
-  const Flowers data(32);
-  std::optional<Strategy::Scope> scope(strategy);
-  Sequential model = small_model();
-  model.compile(
-      {.optimizer = optimizers::SGD({.learning_rate = 0.1, .momentum = strategy.is_chief() ? 0.0 : 0.5}),
-       .loss = "sparse_categorical_crossentropy"});
-  scope.reset();
-  const Error error = error_of([&] { model.fit(data.x, data.class_id, {.batch_size = 16, .verbose = 0}); });
-  expect_contains(error, ErrorCode::kFailedPrecondition, {"ranks run different programs", "\"train_step\""});
+  expect_different_programs_are_refused(strategy);
 }
 
 }  // namespace

@@ -87,41 +87,14 @@ TEST(ProcessTrainingTest, GradientsAsHalves) {
 }
 
 TEST(ProcessTrainingTest, DataSetsAreCutAndShuffledAlike) {
-  const Flowers data(45);
-  const auto losses = [&](const Strategy* strategy) {
-    clear_session();
-    set_random_seed(6);
-    const auto dataset =
-        data::Dataset::from_tensor_slices({data.x, data.class_id}).shuffle(45, {.seed = 3}).batch(16);
-    std::optional<Strategy::Scope> scope;
-    if (strategy != nullptr) scope.emplace(*strategy);
-    Sequential model = small_model(3);
-    model.compile(
-        {.optimizer = "adam", .loss = "sparse_categorical_crossentropy", .steps_per_execution = "auto"});
-    scope.reset();
-    std::vector<double> all = model.fit(dataset, {.epochs = 3, .verbose = 0})["loss"];
-    all.push_back(model.train_on_batch(data.x, data.class_id)["loss"]);
-    all.push_back(model.evaluate(dataset, {.verbose = 0})["loss"]);
-    return all;
-  };
   const MultiWorkerMirroredStrategy strategy({.devices = distribute::first_devices(1)});
-  expect_near(losses(&strategy), losses(nullptr), 2e-5);
+  expect_data_sets_alike(strategy, "auto", [](const Flowers& data) {
+    return data::Dataset::from_tensor_slices({data.x, data.class_id}).shuffle(45, {.seed = 3}).batch(16);
+  });
 }
 
 TEST(ProcessTrainingTest, BatchesOfFewerRowsThanRanks) {
-  const Flowers data(7);
-  const auto losses = [&](const Strategy* strategy) {
-    clear_session();
-    set_random_seed(5);
-    std::optional<Strategy::Scope> scope;
-    if (strategy != nullptr) scope.emplace(*strategy);
-    Sequential model = small_model(2, 0.3);
-    model.compile({.optimizer = "adam", .loss = "sparse_categorical_crossentropy", .seed = 4});
-    scope.reset();
-    return model.fit(data.x, data.class_id, {.batch_size = 3, .epochs = 2, .verbose = 0})["loss"];
-  };
-  const MultiWorkerMirroredStrategy strategy({.devices = distribute::first_devices(1)});
-  expect_near(losses(&strategy), losses(nullptr), 2e-5);
+  expect_small_batches_alike(MultiWorkerMirroredStrategy({.devices = distribute::first_devices(1)}), 7, 3);
 }
 
 TEST(ProcessTrainingTest, AFaultIsNamedByAll) {
@@ -143,15 +116,7 @@ TEST(ProcessTrainingTest, DifferentWeightsAreRefusedByAll) {
 TEST(ProcessTrainingTest, DifferentProgramsAreRefusedByAll) {
   const MultiWorkerMirroredStrategy strategy({.devices = distribute::first_devices(1)});
   if (strategy.num_workers() == 1) GTEST_SKIP() << "one process";
-  const Flowers data(32);
-  std::optional<Strategy::Scope> scope(strategy);
-  Sequential model = small_model();
-  model.compile(
-      {.optimizer = optimizers::SGD({.learning_rate = 0.1, .momentum = strategy.is_chief() ? 0.0 : 0.5}),
-       .loss = "sparse_categorical_crossentropy"});
-  scope.reset();
-  const Error error = error_of([&] { model.fit(data.x, data.class_id, {.batch_size = 16, .verbose = 0}); });
-  expect_contains(error, ErrorCode::kFailedPrecondition, {"ranks run different programs", "\"train_step\""});
+  expect_different_programs_are_refused(strategy);
 }
 
 }  // namespace

@@ -46,17 +46,6 @@ class PluginDevicesTest : public backends::pjrt::CpuPluginTest {
   }
 };
 
-/// Two of the models: random numbers by row, and sums that replicas meet for in the forward pass.
-std::vector<Case> taken_cases() {
-  const char* const which = std::getenv("CORNU_TEST_CASES");
-  std::vector<Case> all = cases();
-  if (which == nullptr || std::string(which) != "all")
-    std::erase_if(all, [](const Case& it) {
-      return it.name != "dropout" && it.name != "synchronized_batch_normalization";
-    });
-  return all;
-}
-
 class PluginTrainingTest : public PluginDevicesTest, public ::testing::WithParamInterface<Case> {};
 
 TEST_P(PluginTrainingTest, EqualsOneDevice) {
@@ -72,25 +61,13 @@ TEST_P(PluginTrainingTest, EqualsOneDevice) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, PluginTrainingTest, ::testing::ValuesIn(taken_cases()),
+INSTANTIATE_TEST_SUITE_P(Models, PluginTrainingTest, ::testing::ValuesIn(few_cases()),
                          [](const auto& param) { return param.param.name; });
 
 TEST_F(PluginDevicesTest, KStepsAreOneCallAndDevicesStayAlike) {
   const Strategy strategy = mirrored(4);
   const Flowers data(80);
-  std::optional<Strategy::Scope> scope(strategy);
-  Sequential model = small_model();
-  model.compile({.optimizer = "adam", .loss = "sparse_categorical_crossentropy", .steps_per_execution = 5});
-  scope.reset();
-  const FitOptions options{.batch_size = 16, .epochs = 2, .verbose = 0};
-  model.fit(data.x, data.class_id, options);
-  const runtime::TransferStatistics before = eight_devices()->counts();
-  model.fit(data.x, data.class_id, options);
-  const runtime::TransferStatistics calls = eight_devices()->counts().since(before);
-  EXPECT_EQ(calls.executions.calls, 2);
-  EXPECT_EQ(calls.executions.items, 10);
-  EXPECT_EQ(calls.compiles.calls, 0);
-
+  auto [model, calls] = expect_one_call_an_execution(strategy, *eight_devices(), data);
   const std::string text = model.train_program(data.x, data.class_id, {.batch_size = 16}).explain;
   EXPECT_NE(text.find("4 replicas of 4 rows each run as one program"), std::string::npos) << text;
   EXPECT_NE(text.find("on 4 devices of pjrt:cpu"), std::string::npos) << text;
@@ -103,73 +80,17 @@ TEST_F(PluginDevicesTest, KStepsAreOneCallAndDevicesStayAlike) {
 }
 
 TEST_F(PluginDevicesTest, BatchesOfFewerRowsThanReplicasTrainToo) {
-  const Flowers data(21);  // the last batch of five has one row
-  const auto losses = [&](const Strategy* strategy) {
-    clear_session();
-    set_random_seed(5);
-    std::optional<Strategy::Scope> scope;
-    if (strategy != nullptr) scope.emplace(*strategy);
-    Sequential model = small_model(2, 0.3);
-    model.compile({.optimizer = "adam", .loss = "sparse_categorical_crossentropy", .seed = 4});
-    scope.reset();
-    std::vector<double> all =
-        model.fit(data.x, data.class_id, {.batch_size = 5, .epochs = 2, .verbose = 0})["loss"];
-    all.push_back(model.evaluate(data.x, data.class_id, {.batch_size = 5, .verbose = 0})["loss"]);
-    for (const float value : model.predict(data.x, {.batch_size = 5, .verbose = 0}).to_vector<float>())
-      all.push_back(static_cast<double>(value));
-    return all;
-  };
-  const Strategy strategy = mirrored(8);
-  expect_near(losses(&strategy), losses(nullptr), 2e-5);
+  expect_small_batches_alike(mirrored(8), 21, 5);  // the last batch of five has one row
 }
 
 TEST_F(PluginDevicesTest, DataSetsAndSingleBatchesAreCutToo) {
-  const Flowers data(45);
-  const auto dataset = data::Dataset::from_tensor_slices({data.x, data.class_id}).batch(16);
-  const auto losses = [&](const Strategy* strategy) {
-    clear_session();
-    set_random_seed(6);
-    std::optional<Strategy::Scope> scope;
-    if (strategy != nullptr) scope.emplace(*strategy);
-    Sequential model = small_model(3);
-    model.compile({.optimizer = "adam", .loss = "sparse_categorical_crossentropy", .steps_per_execution = 2});
-    scope.reset();
-    std::vector<double> all = model.fit(dataset, {.epochs = 2, .verbose = 0})["loss"];
-    all.push_back(model.train_on_batch(data.x, data.class_id)["loss"]);
-    all.push_back(model.test_on_batch(data.x, data.class_id)["loss"]);
-    all.push_back(model.evaluate(dataset, {.verbose = 0})["loss"]);
-    return all;
-  };
-  const Strategy strategy = mirrored(4);
-  expect_near(losses(&strategy), losses(nullptr), 2e-5);
+  expect_data_sets_alike(mirrored(4), 2, batches_of_16);
 }
 
 TEST_F(PluginDevicesTest, AFaultNamesTheRowOfWhateverReplicaHasIt) { expect_fault_is_named(mirrored(3)); }
 
 TEST_F(PluginDevicesTest, WhatTakesWholeBatchesDoesSoOnEachDevice) {
-  const Flowers data(20);
-  const auto losses = [&](const Strategy* strategy, bool eagerly) {
-    clear_session();
-    set_random_seed(6);
-    std::optional<Strategy::Scope> scope;
-    if (strategy != nullptr) scope.emplace(*strategy);
-    Sequential model =
-        eagerly
-            ? small_model(3)
-            : Sequential(
-                  {layers::Reshape({.target_shape = {4, 1}}),
-                   layers::LSTM({.units = 3,
-                                 .kernel_initializer = seeded(1),
-                                 .recurrent_initializer = seeded(2),
-                                 .stateful = true}),
-                   layers::Dense({.units = 3, .activation = "softmax", .kernel_initializer = seeded(3)})});
-    model.compile({.optimizer = "sgd", .loss = "sparse_categorical_crossentropy", .run_eagerly = eagerly});
-    scope.reset();
-    return model.fit(data.x, data.class_id, {.batch_size = 10, .epochs = 2, .verbose = 0})["loss"];
-  };
-  const Strategy strategy = mirrored(2);
-  for (const bool eagerly : {true, false})
-    expect_near(losses(&strategy, eagerly), losses(nullptr, eagerly), 2e-5);
+  for (const bool eagerly : {true, false}) expect_whole_batches_alike(mirrored(2), eagerly);
 }
 
 Tensor row(Floats values) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstdlib>
 #include <functional>
 #include <limits>
 #include <optional>
@@ -9,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "cornu/data/dataset.h"
 #include "cornu/distribute/strategy/strategy.h"
 #include "cornu/keras/trainer/model_test_support.h"
 
@@ -116,6 +118,28 @@ inline std::vector<Case> cases() {
   return all;
 }
 
+/// The cases for slow devices: random numbers by row, and sums that replicas meet for in the forward pass. All
+/// of them with CORNU_TEST_CASES=all.
+inline std::vector<Case> few_cases() {
+  const char* const which = std::getenv("CORNU_TEST_CASES");
+  std::vector<Case> all = cases();
+  if (which == nullptr || std::string(which) != "all")
+    std::erase_if(all, [](const Case& it) {
+      return it.name != "dropout" && it.name != "synchronized_batch_normalization";
+    });
+  return all;
+}
+
+/// A model whose states pass from batch to batch, so that each device takes whole batches.
+inline Sequential stateful_model() {
+  return Sequential({layers::Reshape({.target_shape = {4, 1}}),
+                     layers::LSTM({.units = 3,
+                                   .kernel_initializer = seeded(1),
+                                   .recurrent_initializer = seeded(2),
+                                   .stateful = true}),
+                     layers::Dense({.units = 3, .activation = "softmax", .kernel_initializer = seeded(3)})});
+}
+
 struct Trained {
   std::vector<double> losses, accuracies, validation;
   std::vector<Variable> weights;
@@ -165,6 +189,106 @@ inline void expect_near(const Trained& found, const Trained& expected, double to
   ASSERT_EQ(found.predictions.size(), expected.predictions.size());
   for (std::size_t i = 0; i < found.predictions.size(); ++i)
     ASSERT_NEAR(found.predictions[i], expected.predictions[i], 20 * tolerance) << i;
+}
+
+/// Expects a strategy to give the numbers of one device. `train` trains a new model and returns the numbers.
+inline void expect_one_device_alike(const Strategy& strategy, const std::function<Sequential()>& make,
+                                    const CompileOptions& options,
+                                    const std::function<std::vector<double>(Sequential&)>& train) {
+  const auto numbers = [&](const Strategy* on) {
+    clear_session();
+    set_random_seed(6);
+    std::optional<Strategy::Scope> scope;
+    if (on != nullptr) scope.emplace(*on);
+    Sequential model = make();
+    model.compile(options);
+    scope.reset();
+    return train(model);
+  };
+  expect_near(numbers(&strategy), numbers(nullptr), 2e-5);
+}
+
+/// The same of batches with fewer rows than the strategy has replicas, in the last batch or in all.
+inline void expect_small_batches_alike(const Strategy& strategy, int num_rows, int batch_size) {
+  const Flowers data(num_rows);
+  expect_one_device_alike(
+      strategy, [] { return small_model(2, 0.3); },
+      {.optimizer = "adam", .loss = "sparse_categorical_crossentropy", .seed = 4},
+      [&](Sequential& model) {
+        std::vector<double> all =
+            model.fit(data.x, data.class_id, {.batch_size = batch_size, .epochs = 2, .verbose = 0})["loss"];
+        all.push_back(
+            model.evaluate(data.x, data.class_id, {.batch_size = batch_size, .verbose = 0})["loss"]);
+        for (const float value :
+             model.predict(data.x, {.batch_size = batch_size, .verbose = 0}).to_vector<float>())
+          all.push_back(static_cast<double>(value));
+        return all;
+      });
+}
+
+/// The same of data sets, made by `make_dataset` for each training, and of single batches.
+inline void expect_data_sets_alike(const Strategy& strategy, const StepsPerExecution& steps_per_execution,
+                                   const std::function<data::Dataset(const Flowers&)>& make_dataset) {
+  const Flowers data(45);
+  expect_one_device_alike(
+      strategy, [] { return small_model(3); },
+      {.optimizer = "adam",
+       .loss = "sparse_categorical_crossentropy",
+       .steps_per_execution = steps_per_execution},
+      [&](Sequential& model) {
+        const data::Dataset dataset = make_dataset(data);
+        std::vector<double> all = model.fit(dataset, {.epochs = 2, .verbose = 0})["loss"];
+        all.push_back(model.train_on_batch(data.x, data.class_id)["loss"]);
+        all.push_back(model.test_on_batch(data.x, data.class_id)["loss"]);
+        all.push_back(model.evaluate(dataset, {.verbose = 0})["loss"]);
+        return all;
+      });
+}
+inline data::Dataset batches_of_16(const Flowers& data) {
+  return data::Dataset::from_tensor_slices({data.x, data.class_id}).batch(16);
+}
+
+/// The same of a model that takes whole batches.
+inline void expect_whole_batches_alike(const Strategy& strategy, bool run_eagerly = false) {
+  const Flowers data(20);
+  expect_one_device_alike(
+      strategy, [&] { return run_eagerly ? small_model(3) : stateful_model(); },
+      {.optimizer = "sgd", .loss = "sparse_categorical_crossentropy", .run_eagerly = run_eagerly},
+      [&](Sequential& model) {
+        return model.fit(data.x, data.class_id, {.batch_size = 10, .epochs = 2, .verbose = 0})["loss"];
+      });
+}
+
+/// Trains a model of five steps an execution under a strategy, twice for two epochs of five steps; returns it
+/// and the second fit's statistics, which must show one call an epoch.
+inline std::pair<Sequential, runtime::TransferStatistics> expect_one_call_an_execution(
+    const Strategy& strategy, const runtime::Client& client, const Flowers& data) {
+  std::optional<Strategy::Scope> scope(strategy);
+  Sequential model = small_model();
+  model.compile({.optimizer = "adam", .loss = "sparse_categorical_crossentropy", .steps_per_execution = 5});
+  scope.reset();
+  const FitOptions options{.batch_size = 16, .epochs = 2, .verbose = 0};
+  model.fit(data.x, data.class_id, options);
+  const runtime::TransferStatistics before = client.counts();
+  model.fit(data.x, data.class_id, options);
+  const runtime::TransferStatistics calls = client.counts().since(before);
+  EXPECT_EQ(calls.executions.calls, 2);
+  EXPECT_EQ(calls.executions.items, 10);
+  EXPECT_EQ(calls.compiles.calls, 0);
+  return {model, calls};
+}
+
+/// Ranks whose models differ in an option must learn so.
+inline void expect_different_programs_are_refused(const distribute::MultiWorkerMirroredStrategy& strategy) {
+  const Flowers data(32);
+  std::optional<Strategy::Scope> scope(strategy);
+  Sequential model = small_model();
+  model.compile(
+      {.optimizer = optimizers::SGD({.learning_rate = 0.1, .momentum = strategy.is_chief() ? 0.0 : 0.5}),
+       .loss = "sparse_categorical_crossentropy"});
+  scope.reset();
+  expect_error(ErrorCode::kFailedPrecondition, {"ranks run different programs", "\"train_step\""},
+               [&] { model.fit(data.x, data.class_id, {.batch_size = 16, .verbose = 0}); });
 }
 
 /// A row that makes the loss NaN under a strategy is named, whoever has it.

@@ -51,38 +51,11 @@ TEST(StrategyTrainingTest, ReplicasAreOneProgramThatSaysSo) {
 }
 
 TEST(StrategyTrainingTest, ABatchOfOneRowForEachReplica) {
-  const Flowers data(61);  // the last batch leaves three replicas without rows
-  const auto losses = [&](const Strategy* strategy) {
-    clear_session();
-    set_random_seed(5);
-    std::optional<Strategy::Scope> scope;
-    if (strategy != nullptr) scope.emplace(*strategy);
-    Sequential model = small_model(2, 0.3);
-    model.compile({.optimizer = "adam", .loss = "sparse_categorical_crossentropy", .seed = 4});
-    return model.fit(data.x, data.class_id, {.batch_size = 8, .epochs = 2, .verbose = 0})["loss"];
-  };
-  const Strategy strategy = mirrored(8);
-  expect_near(losses(&strategy), losses(nullptr), 2e-5);
+  expect_small_batches_alike(mirrored(8), 61, 8);  // the last batch leaves three replicas without rows
 }
 
 TEST(StrategyTrainingTest, DataSetsAndSingleBatchesAreCutToo) {
-  const Flowers data(45);
-  const auto dataset = data::Dataset::from_tensor_slices({data.x, data.class_id}).batch(16);
-  const auto losses = [&](const Strategy* strategy) {
-    clear_session();
-    set_random_seed(6);
-    std::optional<Strategy::Scope> scope;
-    if (strategy != nullptr) scope.emplace(*strategy);
-    Sequential model = small_model(3);
-    model.compile({.optimizer = "adam", .loss = "sparse_categorical_crossentropy", .steps_per_execution = 2});
-    std::vector<double> all = model.fit(dataset, {.epochs = 2, .verbose = 0})["loss"];
-    all.push_back(model.train_on_batch(data.x, data.class_id)["loss"]);
-    all.push_back(model.test_on_batch(data.x, data.class_id)["loss"]);
-    all.push_back(model.evaluate(dataset, {.verbose = 0})["loss"]);
-    return all;
-  };
-  const Strategy strategy = mirrored(4);
-  expect_near(losses(&strategy), losses(nullptr), 2e-5);
+  expect_data_sets_alike(mirrored(4), 2, batches_of_16);
 }
 
 TEST(StrategyTrainingTest, BatchNormalizationWithoutSynchronizationIsOfEachReplica) {

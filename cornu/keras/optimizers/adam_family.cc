@@ -18,18 +18,49 @@ void check_adam(const char* caller, const Options& options) {
 /// bfloat16. Factors for wider dtypes are float32 and computed once for all variables.
 bool has_own_factors(const Variable& variable) { return ir::bit_width(variable.dtype()) < 32; }
 
-/// Adam and AdamW, which differ only in defaults.
+/// An optimizer with moving averages of the gradient and of its square.
 template <typename Options>
-class AdamOptimizer : public Optimizer {
+class OptimizerWithMoments : public OptimizerWithOptions<Options> {
  public:
-  AdamOptimizer(const char* class_name, const char* caller, const Options& options)
-      : Optimizer(class_name, base_options(options)), options_(options) {
+  OptimizerWithMoments(const char* class_name, const char* caller, const Options& options)
+      : OptimizerWithOptions<Options>(class_name, options) {
     check_adam(caller, options);
   }
 
  protected:
-  std::vector<SlotGroup> slot_groups() const override {
-    std::vector<SlotGroup> groups = {{.names = {"momentum", "velocity"}}};
+  std::vector<Optimizer::SlotGroup> slot_groups() const override {
+    return {{.names = {"momentum", "velocity"}}};
+  }
+
+  struct Moments {
+    Tensor m, v;
+  };
+  /// Updates the averages of variable number `index`.
+  Moments update_moments(const Tensor& gradient, std::size_t index) {
+    const Variable& momentum = this->slot("momentum", index);
+    const Variable& velocity = this->slot("velocity", index);
+    const Tensor m = momentum.value();
+    const Tensor v = velocity.value();
+    const Tensor new_m = m + (gradient - m) * (1 - this->options_.beta_1);
+    const Tensor new_v = v + (ops::square(gradient) - v) * (1 - this->options_.beta_2);
+    momentum.assign(new_m);
+    velocity.assign(new_v);
+    return {new_m, new_v};
+  }
+};
+
+/// Adam and AdamW, which differ only in defaults.
+template <typename Options>
+class AdamOptimizer : public OptimizerWithMoments<Options> {
+ public:
+  using OptimizerWithMoments<Options>::OptimizerWithMoments;
+
+ protected:
+  using OptimizerWithMoments<Options>::options_;
+  using OptimizerWithMoments<Options>::slot;
+
+  std::vector<Optimizer::SlotGroup> slot_groups() const override {
+    std::vector<Optimizer::SlotGroup> groups = OptimizerWithMoments<Options>::slot_groups();
     if (options_.amsgrad) groups.push_back({.names = {"velocity_hat"}});
     return groups;
   }
@@ -38,14 +69,7 @@ class AdamOptimizer : public Optimizer {
 
   void update_step(const Tensor& gradient, const Variable& variable, std::size_t index,
                    const Tensor& learning_rate) override {
-    const Variable& momentum = slot("momentum", index);
-    const Variable& velocity = slot("velocity", index);
-    const Tensor m = momentum.value();
-    const Tensor v = velocity.value();
-    const Tensor new_m = m + (gradient - m) * (1 - options_.beta_1);
-    Tensor new_v = v + (ops::square(gradient) - v) * (1 - options_.beta_2);
-    momentum.assign(new_m);
-    velocity.assign(new_v);
+    auto [new_m, new_v] = this->update_moments(gradient, index);
     if (options_.amsgrad) {
       const Variable& largest = slot("velocity_hat", index);
       new_v = ops::maximum(largest, new_v);
@@ -59,20 +83,18 @@ class AdamOptimizer : public Optimizer {
  private:
   /// The bias-corrected step size.
   Tensor alpha_of(const Tensor& learning_rate) const {
-    const Tensor step = ops::cast(iterations() + 1, learning_rate.dtype());
+    const Tensor step = ops::cast(this->iterations() + 1, learning_rate.dtype());
     const Tensor beta_1_power = ops::power(options_.beta_1, step);
     const Tensor beta_2_power = ops::power(options_.beta_2, step);
     return learning_rate * ops::sqrt(1 - beta_2_power) / (1 - beta_1_power);
   }
 
-  Options options_;
   Tensor alpha_;  // of the step being built
 };
 
-class AdamaxOptimizer : public Optimizer {
+class AdamaxOptimizer : public OptimizerWithOptions<AdamaxOptions> {
  public:
-  explicit AdamaxOptimizer(const AdamaxOptions& options)
-      : Optimizer("Adamax", base_options(options)), options_(options) {
+  explicit AdamaxOptimizer(const AdamaxOptions& options) : OptimizerWithOptions("Adamax", options) {
     check_adam("adamax", options);
   }
 
@@ -100,20 +122,14 @@ class AdamaxOptimizer : public Optimizer {
     return 1 - ops::power(options_.beta_1, ops::cast(iterations() + 1, dtype));
   }
 
-  AdamaxOptions options_;
   Tensor left_;  // 1 - beta_1^step
 };
 
-class NadamOptimizer : public Optimizer {
+class NadamOptimizer : public OptimizerWithMoments<NadamOptions> {
  public:
-  explicit NadamOptimizer(const NadamOptions& options)
-      : Optimizer("Nadam", base_options(options)), options_(options) {
-    check_adam("nadam", options);
-  }
+  explicit NadamOptimizer(const NadamOptions& options) : OptimizerWithMoments("Nadam", "nadam", options) {}
 
  protected:
-  std::vector<SlotGroup> slot_groups() const override { return {{.names = {"momentum", "velocity"}}}; }
-
   void build_extra(std::span<const Variable> variables) override {
     const DType dtype = variables.empty() ? DType::kF32 : variables[0].dtype();
     product_ = add_variable(unique_name("variable"), ir::Literal::scalar(dtype, 1.0));
@@ -130,14 +146,7 @@ class NadamOptimizer : public Optimizer {
   void update_step(const Tensor& gradient, const Variable& variable, std::size_t index,
                    const Tensor& learning_rate) override {
     const auto of_dtype = [&](const Tensor& x) { return ops::cast(x, variable.dtype()); };
-    const Variable& momentum = slot("momentum", index);
-    const Variable& velocity = slot("velocity", index);
-    const Tensor m = momentum.value();
-    const Tensor v = velocity.value();
-    const Tensor new_m = m + (gradient - m) * (1 - options_.beta_1);
-    const Tensor new_v = v + (ops::square(gradient) - v) * (1 - options_.beta_2);
-    momentum.assign(new_m);
-    velocity.assign(new_v);
+    const auto [new_m, new_v] = update_moments(gradient, index);
     const Factors f = has_own_factors(variable) ? factors_in(variable.dtype()) : factors_;
     const Tensor of_momentum = of_dtype(f.momentum_next / (1 - f.product * f.momentum_next));
     const Tensor of_gradient = of_dtype((1 - f.momentum) / (1 - f.product));
@@ -163,21 +172,15 @@ class NadamOptimizer : public Optimizer {
             .left = 1 - ops::power(options_.beta_2, step)};
   }
 
-  NadamOptions options_;
   Variable product_;
   Factors factors_;  // of the step being built
 };
 
-class LambOptimizer : public Optimizer {
+class LambOptimizer : public OptimizerWithMoments<LambOptions> {
  public:
-  explicit LambOptimizer(const LambOptions& options)
-      : Optimizer("Lamb", base_options(options)), options_(options) {
-    check_adam("lamb", options);
-  }
+  explicit LambOptimizer(const LambOptions& options) : OptimizerWithMoments("Lamb", "lamb", options) {}
 
  protected:
-  std::vector<SlotGroup> slot_groups() const override { return {{.names = {"momentum", "velocity"}}}; }
-
   void begin_step(const Tensor& learning_rate) override {
     left_1_ = left_in(learning_rate.dtype(), options_.beta_1);
     left_2_ = left_in(learning_rate.dtype(), options_.beta_2);
@@ -186,14 +189,7 @@ class LambOptimizer : public Optimizer {
   void update_step(const Tensor& gradient, const Variable& variable, std::size_t index,
                    const Tensor& learning_rate) override {
     const auto of_dtype = [&](const Tensor& x) { return ops::cast(x, variable.dtype()); };
-    const Variable& momentum = slot("momentum", index);
-    const Variable& velocity = slot("velocity", index);
-    const Tensor m = momentum.value();
-    const Tensor v = velocity.value();
-    const Tensor new_m = m + (gradient - m) * (1 - options_.beta_1);
-    const Tensor new_v = v + (ops::square(gradient) - v) * (1 - options_.beta_2);
-    momentum.assign(new_m);
-    velocity.assign(new_v);
+    const auto [new_m, new_v] = update_moments(gradient, index);
     const Tensor value = variable.value();
     const bool own = has_own_factors(variable);
     const Tensor left_1 = own ? left_in(variable.dtype(), options_.beta_1) : of_dtype(left_1_);
@@ -212,7 +208,6 @@ class LambOptimizer : public Optimizer {
     return 1 - ops::power(beta, ops::cast(iterations() + 1, dtype));
   }
 
-  LambOptions options_;
   Tensor left_1_;  // 1 - beta_1^step
   Tensor left_2_;  // 1 - beta_2^step
 };

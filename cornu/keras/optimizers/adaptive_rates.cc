@@ -6,10 +6,9 @@
 namespace cornu::inline v0::keras::optimizers {
 namespace {
 
-class RMSpropOptimizer : public Optimizer {
+class RMSpropOptimizer : public OptimizerWithOptions<RMSpropOptions> {
  public:
-  explicit RMSpropOptimizer(const RMSpropOptions& options)
-      : Optimizer("RMSprop", base_options(options)), options_(options) {
+  explicit RMSpropOptimizer(const RMSpropOptions& options) : OptimizerWithOptions("RMSprop", options) {
     check_decay("rmsprop", "rho", options.rho);
     check_not_negative("rmsprop", "epsilon", options.epsilon);
   }
@@ -43,15 +42,11 @@ class RMSpropOptimizer : public Optimizer {
     }
     variable.assign(variable - increment);
   }
-
- private:
-  RMSpropOptions options_;
 };
 
-class AdagradOptimizer : public Optimizer {
+class AdagradOptimizer : public OptimizerWithOptions<AdagradOptions> {
  public:
-  explicit AdagradOptimizer(const AdagradOptions& options)
-      : Optimizer("Adagrad", base_options(options)), options_(options) {
+  explicit AdagradOptimizer(const AdagradOptions& options) : OptimizerWithOptions("Adagrad", options) {
     check_not_negative("adagrad", "initial_accumulator_value", options.initial_accumulator_value);
     check_not_negative("adagrad", "epsilon", options.epsilon);
   }
@@ -68,15 +63,11 @@ class AdagradOptimizer : public Optimizer {
     accumulator.assign(sum);
     variable.assign(variable - learning_rate * gradient / ops::sqrt(sum + options_.epsilon));
   }
-
- private:
-  AdagradOptions options_;
 };
 
-class AdadeltaOptimizer : public Optimizer {
+class AdadeltaOptimizer : public OptimizerWithOptions<AdadeltaOptions> {
  public:
-  explicit AdadeltaOptimizer(const AdadeltaOptions& options)
-      : Optimizer("Adadelta", base_options(options)), options_(options) {
+  explicit AdadeltaOptimizer(const AdadeltaOptions& options) : OptimizerWithOptions("Adadelta", options) {
     check_decay("adadelta", "rho", options.rho);
     check_not_negative("adadelta", "epsilon", options.epsilon);
   }
@@ -100,15 +91,11 @@ class AdadeltaOptimizer : public Optimizer {
     steps.assign(average(steps, step));
     variable.assign(variable + learning_rate * step);
   }
-
- private:
-  AdadeltaOptions options_;
 };
 
-class FtrlOptimizer : public Optimizer {
+class FtrlOptimizer : public OptimizerWithOptions<FtrlOptions> {
  public:
-  explicit FtrlOptimizer(const FtrlOptions& options)
-      : Optimizer("Ftrl", base_options(options)), options_(options) {
+  explicit FtrlOptimizer(const FtrlOptions& options) : OptimizerWithOptions("Ftrl", options) {
     if (!(options.learning_rate_power <= 0))
       invalid_argument({.argument = "learning_rate_power"},
                        "[ftrl] learning_rate_power must not be positive; got learning_rate_power = {}",
@@ -146,9 +133,6 @@ class FtrlOptimizer : public Optimizer {
     variable.assign((ops::clip(new_linear, -l1, l1) - new_linear) / quadratic);
     accumulator.assign(new_sum);
   }
-
- private:
-  FtrlOptions options_;
 };
 
 }  // namespace

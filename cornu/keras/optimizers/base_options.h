@@ -25,6 +25,16 @@ OptimizerBaseOptions base_options(const Options& options) {
           .described = saving::describe(options)};
 }
 
+/// An optimizer that keeps its options.
+template <typename Options>
+class OptimizerWithOptions : public Optimizer {
+ protected:
+  OptimizerWithOptions(const char* class_name, const Options& options)
+      : Optimizer(class_name, base_options(options)), options_(options) {}
+
+  Options options_;
+};
+
 inline void check_decay(const char* caller, const char* name, double value) {
   if (!(value >= 0 && value < 1))
     invalid_argument({.argument = name}, "[{}] {} must be in [0, 1); got {} = {}", caller, name, name, value);

@@ -10,10 +10,9 @@ namespace cornu::inline v0::keras {
 namespace optimizers {
 namespace {
 
-class SGDOptimizer : public Optimizer {
+class SGDOptimizer : public OptimizerWithOptions<SGDOptions> {
  public:
-  explicit SGDOptimizer(const SGDOptions& options)
-      : Optimizer("SGD", base_options(options)), options_(options) {
+  explicit SGDOptimizer(const SGDOptions& options) : OptimizerWithOptions("SGD", options) {
     if (!(options.momentum >= 0 && options.momentum <= 1))
       invalid_argument({.argument = "momentum"}, "[sgd] momentum must be in [0, 1]; got momentum = {}",
                        options.momentum);
@@ -37,15 +36,11 @@ class SGDOptimizer : public Optimizer {
     slot_variable.assign(momentum);
     variable.assign(variable + (options_.nesterov ? momentum * options_.momentum - step : momentum));
   }
-
- private:
-  SGDOptions options_;
 };
 
-class LionOptimizer : public Optimizer {
+class LionOptimizer : public OptimizerWithOptions<LionOptions> {
  public:
-  explicit LionOptimizer(const LionOptions& options)
-      : Optimizer("Lion", base_options(options)), options_(options) {
+  explicit LionOptimizer(const LionOptions& options) : OptimizerWithOptions("Lion", options) {
     if (!(options.beta_1 > 0 && options.beta_1 <= 1))
       invalid_argument({.argument = "beta_1"}, "[lion] beta_1 must be in (0, 1]; got beta_1 = {}",
                        options.beta_1);
@@ -63,9 +58,6 @@ class LionOptimizer : public Optimizer {
                     learning_rate * ops::sign(m * options_.beta_1 + gradient * (1 - options_.beta_1)));
     momentum.assign(m * options_.beta_2 + gradient * (1 - options_.beta_2));
   }
-
- private:
-  LionOptions options_;
 };
 
 }  // namespace

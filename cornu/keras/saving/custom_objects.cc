@@ -1,3 +1,5 @@
+#include <tuple>
+
 #include "cornu/base/check.h"
 #include "cornu/keras/saving/custom_objects_support.h"
 
@@ -6,39 +8,9 @@ namespace {
 
 thread_local const CustomObjects* custom_objects = nullptr;
 
-template <typename T>
-const CustomObjects::Makers<T>& makers_of(const CustomObjects& objects);
-template <>
-const CustomObjects::Makers<Layer>& makers_of(const CustomObjects& objects) {
-  return objects.layers;
-}
-template <>
-const CustomObjects::Makers<Loss>& makers_of(const CustomObjects& objects) {
-  return objects.losses;
-}
-template <>
-const CustomObjects::Makers<Metric>& makers_of(const CustomObjects& objects) {
-  return objects.metrics;
-}
-template <>
-const CustomObjects::Makers<Optimizer>& makers_of(const CustomObjects& objects) {
-  return objects.optimizers;
-}
-template <>
-const CustomObjects::Makers<LearningRateSchedule>& makers_of(const CustomObjects& objects) {
-  return objects.schedules;
-}
-template <>
-const CustomObjects::Makers<Initializer>& makers_of(const CustomObjects& objects) {
-  return objects.initializers;
-}
-template <>
-const CustomObjects::Makers<Regularizer>& makers_of(const CustomObjects& objects) {
-  return objects.regularizers;
-}
-template <>
-const CustomObjects::Makers<Constraint>& makers_of(const CustomObjects& objects) {
-  return objects.constraints;
+auto all_makers(const CustomObjects& objects) {
+  return std::tie(objects.layers, objects.losses, objects.metrics, objects.optimizers, objects.schedules,
+                  objects.initializers, objects.regularizers, objects.constraints);
 }
 
 }  // namespace
@@ -52,7 +24,7 @@ template <typename T>
 std::shared_ptr<T> make_custom(const std::string& registered_name, const std::string& class_name,
                                const Config& config) {
   if (custom_objects == nullptr) return nullptr;
-  const CustomObjects::Makers<T>& makers = makers_of<T>(*custom_objects);
+  const auto& makers = std::get<const CustomObjects::Makers<T>&>(all_makers(*custom_objects));
   auto found = makers.find(registered_name);
   if (found == makers.end()) found = makers.find(class_name);
   if (found == makers.end() || !found->second) return nullptr;
@@ -64,12 +36,11 @@ std::shared_ptr<T> make_custom(const std::string& registered_name, const std::st
 
 bool is_custom(const std::string& registered_name, const std::string& class_name) {
   if (custom_objects == nullptr) return false;
-  const auto has = [&](const auto& makers) {
-    return makers.contains(registered_name) || makers.contains(class_name);
-  };
-  const CustomObjects& all = *custom_objects;
-  return has(all.layers) || has(all.losses) || has(all.metrics) || has(all.optimizers) ||
-         has(all.schedules) || has(all.initializers) || has(all.regularizers) || has(all.constraints);
+  return std::apply(
+      [&](const auto&... makers) {
+        return ((makers.contains(registered_name) || makers.contains(class_name)) || ...);
+      },
+      all_makers(*custom_objects));
 }
 
 #define CORNU_INSTANTIATE(T) \

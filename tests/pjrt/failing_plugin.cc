@@ -1,8 +1,5 @@
 #include "tests/pjrt/failing_plugin.h"
 
-#include <dlfcn.h>
-
-#include <cstdlib>
 #include <mutex>
 #include <set>
 
@@ -82,11 +79,8 @@ extern "C" void plan_failure(const PlannedFailure& failure) {
 
 // NOLINTNEXTLINE(readability-identifier-naming): PJRT's name
 extern "C" const PJRT_Api* GetPjrtApi() {
-  void* const library = dlopen(std::getenv("CORNU_TEST_PJRT_CPU"), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) return nullptr;
-  real = reinterpret_cast<const PJRT_Api* (*)()>(dlsym(library, "GetPjrtApi"))();
-  api = *real;
-  OwnErrors::take_over(api, real);
+  real = OwnErrors::take_over(api);
+  if (real == nullptr) return nullptr;
   api.PJRT_Event_Await = await;
   api.PJRT_Event_Destroy = destroy_event;
   api.PJRT_LoadedExecutable_Execute = execute;

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <dlfcn.h>
 #include <pjrt_c_api.h>
 
+#include <cstdlib>
 #include <mutex>
 #include <set>
 #include <string>
@@ -17,12 +19,18 @@ class OwnErrors {
     all().errors_.insert(error);
     return reinterpret_cast<PJRT_Error*>(error);
   }
-  /// Puts its functions into `api`, which is a copy of the real one.
-  static void take_over(PJRT_Api& api, const PJRT_Api* real) {
+  /// Copies the plug-in for CPUs to `api`, with this class's functions for errors, and returns the plug-in; null
+  /// without one.
+  static const PJRT_Api* take_over(PJRT_Api& api) {
+    void* const library = dlopen(std::getenv("CORNU_TEST_PJRT_CPU"), RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) return nullptr;
+    const auto* const real = reinterpret_cast<const PJRT_Api* (*)()>(dlsym(library, "GetPjrtApi"))();
+    api = *real;
     all().real_ = real;
     api.PJRT_Error_Destroy = destroy;
     api.PJRT_Error_Message = message;
     api.PJRT_Error_GetCode = code;
+    return real;
   }
   static void destroy(PJRT_Error_Destroy_Args* args) {
     if (const OwnError* const error = own(args->error)) {

@@ -9,7 +9,6 @@
 //   CORNU_TEST_NODE_FAULT     "WHAT:NODE", what is wrong with a process; see fault()
 #include "tests/pjrt/several_nodes_plugin.h"
 
-#include <dlfcn.h>
 #include <signal.h>
 
 #include <chrono>
@@ -302,11 +301,8 @@ PJRT_Error* execute(PJRT_LoadedExecutable_Execute_Args* args) {
 
 // NOLINTNEXTLINE(readability-identifier-naming): PJRT's name
 extern "C" const PJRT_Api* GetPjrtApi() {
-  void* const library = dlopen(std::getenv("CORNU_TEST_PJRT_CPU"), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) return nullptr;
-  real = reinterpret_cast<const PJRT_Api* (*)()>(dlsym(library, "GetPjrtApi"))();
-  api = *real;
-  OwnErrors::take_over(api, real);
+  real = OwnErrors::take_over(api);
+  if (real == nullptr) return nullptr;
   api.PJRT_Client_Create = create;
   api.PJRT_Client_ProcessIndex = process_index;
   api.PJRT_Client_AddressableDevices = addressable_devices;

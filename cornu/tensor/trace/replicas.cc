@@ -143,7 +143,18 @@ Tensor gather_from_processes(const Tensor& tensor, std::int64_t count) {
 
 namespace {
 
-Tensor gather_in_groups(const Tensor& tensor, const ops::ReplicaGroups& groups) {
+/// The extent of a dimension of the replicas' grid, and the distance of neighbours in the replicas' numbers.
+struct GridAxis {
+  std::int64_t extent, stride;
+};
+
+/// Gathers along an axis of the grid, for each index of the other.
+Tensor gather_along(const GridAxis& axis, const GridAxis& other, const Tensor& tensor) {
+  ops::ReplicaGroups groups;
+  for (std::int64_t i = 0; i < other.extent; ++i) {
+    ir::Dims& group = groups.groups.emplace_back();
+    for (std::int64_t k = 0; k < axis.extent; ++k) group.push_back(i * other.stride + k * axis.stride);
+  }
   Trace& trace = *Trace::current();
   const ir::Value value = trace.value_of(tensor);
   return trace.tensor(ops::all_gather(trace.builder(), value, 0, groups));
@@ -152,23 +163,11 @@ Tensor gather_in_groups(const Tensor& tensor, const ops::ReplicaGroups& groups) 
 }  // namespace
 
 Tensor gather_from_same_places(const Tensor& tensor, const ProgramLayout& layout) {
-  ops::ReplicaGroups groups;
-  for (std::int64_t place = 0; place < layout.num_here; ++place) {
-    ir::Dims& group = groups.groups.emplace_back();
-    for (std::int64_t process = 0; process < layout.num_processes; ++process)
-      group.push_back(process * layout.num_here + place);
-  }
-  return gather_in_groups(tensor, groups);
+  return gather_along({layout.num_processes, layout.num_here}, {layout.num_here, 1}, tensor);
 }
 
 Tensor gather_from_this_process(const Tensor& tensor, const ProgramLayout& layout) {
-  ops::ReplicaGroups groups;
-  for (std::int64_t process = 0; process < layout.num_processes; ++process) {
-    ir::Dims& group = groups.groups.emplace_back();
-    for (std::int64_t place = 0; place < layout.num_here; ++place)
-      group.push_back(process * layout.num_here + place);
-  }
-  return gather_in_groups(tensor, groups);
+  return gather_along({layout.num_here, 1}, {layout.num_processes, layout.num_here}, tensor);
 }
 
 Tensor sum_over_processes(const Tensor& tensor, std::int64_t count) {

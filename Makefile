@@ -59,6 +59,8 @@ check: deps
 	@python3 tools/check_prose_test.py
 	@python3 tools/make_options.py . --check
 	@python3 tools/make_options_test.py
+	@python3 tools/make_functions.py . --check
+	@python3 tools/make_functions_test.py
 	@python3 tools/keras_form_rows.py . --check
 	@python3 tools/keras_form_rows_test.py
 	@python3 tools/classes_page.py . --check

@@ -11,6 +11,7 @@ import importlib
 import json
 import os
 import pathlib
+import sys
 
 os.environ.setdefault("KERAS_BACKEND", "jax")
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
@@ -20,6 +21,9 @@ import numpy as np
 from keras import ops
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(REPOSITORY / "tools"))
+from function_tables import read_functions
+
 random = np.random.RandomState(7)
 cases = []
 
@@ -330,8 +334,20 @@ def flattened():
     case(lambda x, y: ops.categorical_crossentropy(x, y, axis=None), f(3, 4, low=0, high=1), f(3, 4, low=0.1, high=0.9))
 
 
+def table():
+    """Classes that have no case above: calls made from the columns of cornu/tensor/ops/functions/*.toml."""
+    made = {layer["class_name"] for each in cases for layer in each["model"]["layers"]}
+    for function in read_functions(REPOSITORY):
+        if function.class_name in made | {"BroadcastTo", "Vdot"} or not function.mechanical("operation") or not function.mechanical("graph"):
+            continue
+        low, high = function.row.get("range", (-2, 2))
+        given = function.row.get("dtypes", "f32 " * len(function.tensors)).split()
+        args = {**function.row.get("sample", {}), **({"axis": 1} if any(field.name == "axis" for field in function.fields) else {})}
+        case(lambda *x, n=function.name: getattr(ops, n)(*x, **args), *(i(3, 4, 2) if each == "i32" else f(3, 4, 2, low=low, high=high) for each in given))
+
+
 def main():
-    for part in (elementwise, reducing, shaping, indexing, network, applications, masks, calls, flattened):
+    for part in (elementwise, reducing, shaping, indexing, network, applications, masks, calls, flattened, table):
         part()
     names = sorted({layer["class_name"] for each in cases for layer in each["model"]["layers"]} - {"InputLayer"})
     lines = ",\n".join(json.dumps(each, separators=(",", ":")) for each in cases)

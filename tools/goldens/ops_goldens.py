@@ -123,7 +123,7 @@ def case(name, *inputs, join=False, grad=False, function=None, **args):
 def main():
     import importlib
     sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-    for area in ("elementwise", "reduce", "shape", "index", "linalg", "nn", "conv", "attention"):
+    for area in ("elementwise", "reduce", "shape", "index", "linalg", "nn", "conv", "attention", "table"):
         importlib.import_module(f"ops_cases.{area}").add()
     content = {"made_by": f"keras {keras.__version__}, jax {jax.__version__}",
                "names": sorted(n for n in dir(keras.ops) if not n.startswith("_") and callable(getattr(keras.ops, n)))}

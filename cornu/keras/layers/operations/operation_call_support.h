@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -23,17 +24,6 @@ struct OperationRow {
   const char* parameters;
   std::vector<Tensor> (*function)(const OperationCall&);
 };
-
-/// Marks a member of options that keeps its default for null: Keras's default is null, and the member's type
-/// has no value for it.
-template <typename Options, typename T>
-struct NullIsDefault {
-  T Options::* member;
-};
-template <typename Options, typename T>
-NullIsDefault<Options, T> null_is_default(T Options::* member) {
-  return {member};
-}
 
 /// The arguments of an operation: those of its call, by position or by name, and those of its constructor.
 ///
@@ -67,9 +57,16 @@ class OperationCall {
   /// Errors: InvalidArgument if it is absent or null.
   template <typename T>
   T get(const char* name) const {
-    T value{};
-    read(needed(name), name, value);
-    return value;
+    const Config& given = needed(name);
+    if constexpr (std::is_default_constructible_v<T>) {
+      T value{};
+      read(given, name, value);
+      return value;
+    } else {
+      T value(0);  // ops::IntOrInts
+      read(given, name, value);
+      return value;
+    }
   }
   /// An argument without default that may be null. Errors: InvalidArgument if it is absent.
   template <typename T>
@@ -85,6 +82,17 @@ class OperationCall {
     if constexpr (sizeof...(rest) > 0) result = options<Options>(rest...);
     if (const Config* const value = find(name)) read_member(*value, name, result, member);
     return result;
+  }
+
+  /// Marks a member of options that keeps its default for null: Keras's default is null, and the member's
+  /// type has no value for it.
+  template <typename Options, typename T>
+  struct NullIsDefault {
+    T Options::* member;
+  };
+  template <typename Options, typename T>
+  static NullIsDefault<Options, T> null_is_default(T Options::* member) {
+    return {member};
   }
 
  private:
@@ -114,29 +122,7 @@ class OperationCall {
   const std::vector<Tensor>& tensors_;
 };
 
-/// The rows of all parts, in no particular order.
+/// The rows of all classes, in no particular order.
 std::vector<OperationRow> operation_rows();
-
-// The parts, grouped as in the guide.
-std::vector<OperationRow> elementwise_operations();
-std::vector<OperationRow> reducing_operations();
-std::vector<OperationRow> shaping_operations();
-std::vector<OperationRow> indexing_operations();
-std::vector<OperationRow> network_operations();
-
-// Adapters used by the rows of several parts.
-template <Tensor (*kFunction)(const Tensor&)>
-std::vector<Tensor> of_one(const OperationCall& c) {
-  return {kFunction(c[0])};
-}
-template <Tensor (*kFunction)(const Tensor&, const Tensor&)>
-std::vector<Tensor> of_two(const OperationCall& c) {
-  return {kFunction(c[0], c[1])};
-}
-inline constexpr const char* kCoreModule = "core";
-inline constexpr const char* kLinalgModule = "linalg";
-inline constexpr const char* kMathModule = "math";
-inline constexpr const char* kNnModule = "nn";
-inline constexpr const char* kNumpyModule = "numpy";
 
 }  // namespace cornu::inline v0::keras::layers

@@ -1,0 +1,152 @@
+// Written by tools/make_functions.py from cornu/tensor/ops/functions/*.toml.
+// clang-format off
+#pragma once
+
+#include <cstdint>
+#include <vector>
+#include "cornu/base/string_argument.h"
+#include "cornu/keras/layers/operations/operations.h"
+#include "cornu/tensor/ops.h"
+
+/// Functions of keras.ops with options, for tensors of functional models.
+namespace cornu::inline v0::ops {
+
+keras::KerasTensor allclose(const keras::KerasTensor& x1, const keras::OperationArgument& x2, const
+    IsCloseOptions& options = {});
+keras::KerasTensor round(const keras::KerasTensor& x, const RoundOptions& options = {});
+keras::KerasTensor nan_to_num(const keras::KerasTensor& x, const NanToNumOptions& options = {});
+keras::KerasTensor clip(const keras::KerasTensor& x, double x_min, double x_max);
+keras::KerasTensor cast(const keras::KerasTensor& x, DType dtype);
+keras::KerasTensor saturate_cast(const keras::KerasTensor& x, DType dtype);
+keras::KerasTensor convert_to_tensor(const keras::KerasTensor& x, const ConvertOptions& options = {});
+keras::KerasTensor sum(const keras::KerasTensor& x, const ReduceOptions& options = {});
+keras::KerasTensor mean(const keras::KerasTensor& x, const ReduceOptions& options = {});
+keras::KerasTensor prod(const keras::KerasTensor& x, const ProdOptions& options = {});
+keras::KerasTensor max(const keras::KerasTensor& x, const ExtremumOptions& options = {});
+keras::KerasTensor min(const keras::KerasTensor& x, const ExtremumOptions& options = {});
+keras::KerasTensor amax(const keras::KerasTensor& x, const ReduceOptions& options = {});
+keras::KerasTensor amin(const keras::KerasTensor& x, const ReduceOptions& options = {});
+keras::KerasTensor ptp(const keras::KerasTensor& x, const ReduceOptions& options = {});
+keras::KerasTensor var(const keras::KerasTensor& x, const ReduceOptions& options = {});
+keras::KerasTensor std(const keras::KerasTensor& x, const ReduceOptions& options = {});
+keras::KerasTensor median(const keras::KerasTensor& x, const ReduceOptions& options = {});
+keras::KerasTensor logsumexp(const keras::KerasTensor& x, const ReduceOptions& options = {});
+keras::KerasTensor all(const keras::KerasTensor& x, const ReduceOptions& options = {});
+keras::KerasTensor any(const keras::KerasTensor& x, const ReduceOptions& options = {});
+keras::KerasTensor count_nonzero(const keras::KerasTensor& x, const CountNonzeroOptions& options = {});
+keras::KerasTensor argmax(const keras::KerasTensor& x, const ArgOptions& options = {});
+keras::KerasTensor argmin(const keras::KerasTensor& x, const ArgOptions& options = {});
+keras::KerasTensor cumsum(const keras::KerasTensor& x, const CumulativeOptions& options = {});
+keras::KerasTensor cumprod(const keras::KerasTensor& x, const CumulativeOptions& options = {});
+keras::KerasTensor reshape(const keras::KerasTensor& x, const Dims& newshape);
+keras::KerasTensor swapaxes(const keras::KerasTensor& x, std::int64_t axis1, std::int64_t axis2);
+keras::KerasTensor moveaxis(const keras::KerasTensor& x, const Axes& source, const Axes& destination);
+keras::KerasTensor broadcast_to(const keras::KerasTensor& x, const Dims& shape);
+keras::KerasTensor expand_dims(const keras::KerasTensor& x, const Axes& axis);
+keras::KerasTensor squeeze(const keras::KerasTensor& x, const SqueezeOptions& options = {});
+keras::KerasTensor concatenate(const keras::KerasTensors& xs, const JoinOptions& options = {});
+keras::KerasTensor stack(const keras::KerasTensors& x, const JoinOptions& options = {});
+keras::KerasTensor hstack(const keras::KerasTensors& xs);
+keras::KerasTensor vstack(const keras::KerasTensors& xs);
+keras::KerasTensor append(const keras::KerasTensor& x1, const keras::OperationArgument& x2, const
+    AppendOptions& options = {});
+keras::KerasTensor append(const Tensor& x1, const keras::KerasTensor& x2, const AppendOptions& options = {});
+std::vector<keras::KerasTensor> unstack(const keras::KerasTensor& x, const SplitOptions& options = {});
+std::vector<keras::KerasTensor> split(const keras::KerasTensor& x, const IntOrInts& indices_or_sections, const
+    SplitOptions& options = {});
+keras::KerasTensor tile(const keras::KerasTensor& x, const IntOrInts& repeats);
+keras::KerasTensor repeat(const keras::KerasTensor& x, const IntOrInts& repeats, const RepeatOptions& options
+    = {});
+keras::KerasTensor flip(const keras::KerasTensor& x, const FlipOptions& options = {});
+keras::KerasTensor rot90(const keras::KerasTensor& array, const Rot90Options& options = {});
+keras::KerasTensor roll(const keras::KerasTensor& x, const IntOrInts& shift, const RollOptions& options = {});
+keras::KerasTensor diag(const keras::KerasTensor& x, const DiagOptions& options = {});
+keras::KerasTensor diagflat(const keras::KerasTensor& x, const DiagOptions& options = {});
+keras::KerasTensor diagonal(const keras::KerasTensor& x, const DiagonalOptions& options = {});
+keras::KerasTensor trace(const keras::KerasTensor& x, const DiagonalOptions& options = {});
+keras::KerasTensor tril(const keras::KerasTensor& x, const DiagOptions& options = {});
+keras::KerasTensor triu(const keras::KerasTensor& x, const DiagOptions& options = {});
+keras::KerasTensor diff(const keras::KerasTensor& a, const DiffOptions& options = {});
+std::vector<keras::KerasTensor> meshgrid(const keras::KerasTensors& x, const MeshgridOptions& options = {});
+keras::KerasTensor full(const Dims& shape, const keras::KerasTensor& fill_value, const CreateOptions& options
+    = {});
+keras::KerasTensor zeros_like(const keras::KerasTensor& x, const CreateLikeOptions& options = {});
+keras::KerasTensor ones_like(const keras::KerasTensor& x, const CreateLikeOptions& options = {});
+keras::KerasTensor empty_like(const keras::KerasTensor& x, const CreateLikeOptions& options = {});
+keras::KerasTensor full_like(const keras::KerasTensor& x, const keras::OperationArgument& fill_value, const
+    CreateLikeOptions& options = {});
+keras::KerasTensor linspace(const keras::KerasTensor& start, const keras::OperationArgument& stop, const
+    LinspaceOptions& options = {});
+keras::KerasTensor linspace(const Tensor& start, const keras::KerasTensor& stop, const LinspaceOptions&
+    options = {});
+keras::KerasTensor take(const keras::KerasTensor& x, const keras::OperationArgument& indices, const
+    TakeOptions& options = {});
+keras::KerasTensor take(const Tensor& x, const keras::KerasTensor& indices, const TakeOptions& options = {});
+keras::KerasTensor take_along_axis(const keras::KerasTensor& x, const keras::OperationArgument& indices, const
+    TakeOptions& options = {});
+keras::KerasTensor scatter(const keras::KerasTensor& indices, const keras::OperationArgument& values, const
+    Dims& shape);
+keras::KerasTensor scatter(const Tensor& indices, const keras::KerasTensor& values, const Dims& shape);
+keras::KerasTensor scatter_update(const keras::KerasTensor& inputs, const keras::OperationArgument& indices,
+    const keras::OperationArgument& updates, const ScatterUpdateOptions& options = {});
+/// In a graph num_segments must be given.
+keras::KerasTensor segment_sum(const keras::KerasTensor& data, const keras::OperationArgument& segment_ids,
+    const SegmentOptions& options = {});
+/// In a graph num_segments must be given.
+keras::KerasTensor segment_max(const keras::KerasTensor& data, const keras::OperationArgument& segment_ids,
+    const SegmentOptions& options = {});
+/// In a graph num_segments must be given.
+keras::KerasTensor segment_min(const keras::KerasTensor& data, const keras::OperationArgument& segment_ids,
+    const SegmentOptions& options = {});
+/// In a graph num_segments must be given.
+keras::KerasTensor segment_prod(const keras::KerasTensor& data, const keras::OperationArgument& segment_ids,
+    const SegmentOptions& options = {});
+keras::KerasTensor one_hot(const keras::KerasTensor& x, std::int64_t num_classes, const OneHotOptions& options
+    = {});
+keras::KerasTensor multi_hot(const keras::KerasTensor& inputs, std::int64_t num_classes, const OneHotOptions&
+    options = {});
+keras::KerasTensor sort(const keras::KerasTensor& x, const SortAxisOptions& options = {});
+keras::KerasTensor argsort(const keras::KerasTensor& x, const SortAxisOptions& options = {});
+keras::KerasTensor in_top_k(const keras::KerasTensor& targets, const keras::OperationArgument& predictions,
+    std::int64_t k);
+keras::KerasTensor in_top_k(const Tensor& targets, const keras::KerasTensor& predictions, std::int64_t k);
+keras::KerasTensor searchsorted(const keras::KerasTensor& sorted_sequence, const keras::OperationArgument&
+    values, const SearchSortedOptions& options = {});
+keras::KerasTensor searchsorted(const Tensor& sorted_sequence, const keras::KerasTensor& values, const
+    SearchSortedOptions& options = {});
+keras::KerasTensor bincount(const keras::KerasTensor& x, const BincountOptions& options = {});
+keras::KerasTensor extract_sequences(const keras::KerasTensor& x, std::int64_t sequence_length, std::int64_t
+    sequence_stride);
+keras::KerasTensor cross(const keras::KerasTensor& x1, const keras::OperationArgument& x2, const CrossOptions&
+    options = {});
+keras::KerasTensor einsum(StringViewArgument subscripts, const keras::KerasTensors& operands);
+keras::KerasTensor leaky_relu(const keras::KerasTensor& x, const LeakyReluOptions& options = {});
+keras::KerasTensor elu(const keras::KerasTensor& x, const EluOptions& options = {});
+keras::KerasTensor celu(const keras::KerasTensor& x, const EluOptions& options = {});
+keras::KerasTensor gelu(const keras::KerasTensor& x, const GeluOptions& options = {});
+keras::KerasTensor soft_shrink(const keras::KerasTensor& x, const ShrinkOptions& options = {});
+keras::KerasTensor hard_shrink(const keras::KerasTensor& x, const ShrinkOptions& options = {});
+keras::KerasTensor threshold(const keras::KerasTensor& x, double threshold, double default_value);
+keras::KerasTensor glu(const keras::KerasTensor& x, const LastAxisOptions& options = {});
+keras::KerasTensor softmax(const keras::KerasTensor& x, const SoftmaxOptions& options = {});
+keras::KerasTensor log_softmax(const keras::KerasTensor& x, const SoftmaxOptions& options = {});
+keras::KerasTensor sparsemax(const keras::KerasTensor& x, const LastAxisOptions& options = {});
+keras::KerasTensor categorical_crossentropy(const keras::KerasTensor& target, const keras::OperationArgument&
+    output, const CrossentropyOptions& options = {});
+keras::KerasTensor categorical_crossentropy(const Tensor& target, const keras::KerasTensor& output, const
+    CrossentropyOptions& options = {});
+keras::KerasTensor sparse_categorical_crossentropy(const keras::KerasTensor& target, const
+    keras::OperationArgument& output, const CrossentropyOptions& options = {});
+keras::KerasTensor sparse_categorical_crossentropy(const Tensor& target, const keras::KerasTensor& output,
+    const CrossentropyOptions& options = {});
+keras::KerasTensor binary_crossentropy(const keras::KerasTensor& target, const keras::OperationArgument&
+    output, const BinaryCrossentropyOptions& options = {});
+keras::KerasTensor binary_crossentropy(const Tensor& target, const keras::KerasTensor& output, const
+    BinaryCrossentropyOptions& options = {});
+keras::KerasTensor normalize(const keras::KerasTensor& x, const NormalizeOptions& options = {});
+keras::KerasTensor max_pool(const keras::KerasTensor& inputs, const IntOrInts& pool_size, const PoolOptions&
+    options = {});
+keras::KerasTensor average_pool(const keras::KerasTensor& inputs, const IntOrInts& pool_size, const
+    PoolOptions& options = {});
+
+}  // namespace cornu::inline v0::ops

@@ -1,0 +1,689 @@
+// Written by tools/make_functions.py from cornu/tensor/ops/functions/*.toml.
+// clang-format off
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+#include "cornu/tensor/gradient_tape.h"
+#include "cornu/tensor/ops.h"
+#include "cornu/tensor/ops/attention.h"
+
+/// Calls of functions by the names of their arguments in Keras. `Call` finds arguments: c[i] is the i-th tensor,
+/// c.tensors(name) a list, c.get<T>(name) another argument, c.options<O>(name, member, ...) an options aggregate.
+namespace cornu::inline v0::ops::calls {
+
+using Tensors = std::vector<Tensor>;
+
+// Options.
+template <typename Call>
+IsCloseOptions is_close_options(const Call& c) {
+  using O = IsCloseOptions;
+  return c.template options<O>("rtol", &O::rtol, "atol", &O::atol, "equal_nan", &O::equal_nan);
+}
+template <typename Call>
+RoundOptions round_options(const Call& c) {
+  using O = RoundOptions;
+  return c.template options<O>("decimals", &O::decimals);
+}
+template <typename Call>
+NanToNumOptions nan_to_num_options(const Call& c) {
+  using O = NanToNumOptions;
+  return c.template options<O>("nan", &O::nan, "posinf", &O::posinf, "neginf", &O::neginf);
+}
+template <typename Call>
+ConvertOptions convert_options(const Call& c) {
+  using O = ConvertOptions;
+  return c.template options<O>("dtype", &O::dtype);
+}
+template <typename Call>
+ReduceOptions reduce_options(const Call& c) {
+  using O = ReduceOptions;
+  return c.template options<O>("axis", &O::axis, "keepdims", &O::keepdims);
+}
+template <typename Call>
+ProdOptions prod_options(const Call& c) {
+  using O = ProdOptions;
+  return c.template options<O>("axis", &O::axis, "keepdims", &O::keepdims, "dtype", &O::dtype);
+}
+template <typename Call>
+ExtremumOptions extremum_options(const Call& c) {
+  using O = ExtremumOptions;
+  return c.template options<O>("axis", &O::axis, "keepdims", &O::keepdims, "initial", &O::initial);
+}
+template <typename Call>
+QuantileOptions quantile_options(const Call& c) {
+  using O = QuantileOptions;
+  return c.template options<O>("axis", &O::axis, "method", &O::method, "keepdims", &O::keepdims);
+}
+template <typename Call>
+CountNonzeroOptions count_nonzero_options(const Call& c) {
+  using O = CountNonzeroOptions;
+  return c.template options<O>("axis", &O::axis);
+}
+template <typename Call>
+AverageOptions average_options(const Call& c) {
+  using O = AverageOptions;
+  return c.template options<O>("axis", &O::axis, "weights", &O::weights);
+}
+template <typename Call>
+ArgOptions arg_options(const Call& c) {
+  using O = ArgOptions;
+  return c.template options<O>("axis", &O::axis, "keepdims", &O::keepdims);
+}
+template <typename Call>
+CumulativeOptions cumulative_options(const Call& c) {
+  using O = CumulativeOptions;
+  return c.template options<O>("axis", &O::axis, "dtype", &O::dtype);
+}
+template <typename Call>
+NormOptions norm_options(const Call& c) {
+  using O = NormOptions;
+  return c.template options<O>("ord", &O::ord, "axis", &O::axis, "keepdims", &O::keepdims);
+}
+template <typename Call>
+TransposeOptions transpose_options(const Call& c) {
+  using O = TransposeOptions;
+  return c.template options<O>("axes", &O::axes);
+}
+template <typename Call>
+SqueezeOptions squeeze_options(const Call& c) {
+  using O = SqueezeOptions;
+  return c.template options<O>("axis", &O::axis);
+}
+template <typename Call>
+JoinOptions join_options(const Call& c) {
+  using O = JoinOptions;
+  return c.template options<O>("axis", &O::axis);
+}
+template <typename Call>
+AppendOptions append_options(const Call& c) {
+  using O = AppendOptions;
+  return c.template options<O>("axis", &O::axis);
+}
+template <typename Call>
+SplitOptions split_options(const Call& c) {
+  using O = SplitOptions;
+  return c.template options<O>("axis", &O::axis);
+}
+template <typename Call>
+RepeatOptions repeat_options(const Call& c) {
+  using O = RepeatOptions;
+  return c.template options<O>("axis", &O::axis);
+}
+template <typename Call>
+FlipOptions flip_options(const Call& c) {
+  using O = FlipOptions;
+  return c.template options<O>("axis", &O::axis);
+}
+template <typename Call>
+Rot90Options rot90_options(const Call& c) {
+  using O = Rot90Options;
+  return c.template options<O>("k", &O::k, "axes", &O::axes);
+}
+template <typename Call>
+RollOptions roll_options(const Call& c) {
+  using O = RollOptions;
+  return c.template options<O>("axis", &O::axis);
+}
+template <typename Call>
+PadOptions pad_options(const Call& c) {
+  using O = PadOptions;
+  return c.template options<O>("mode", &O::mode, "constant_values", &O::constant_values);
+}
+template <typename Call>
+DiagOptions diag_options(const Call& c) {
+  using O = DiagOptions;
+  return c.template options<O>("k", &O::k);
+}
+template <typename Call>
+DiagonalOptions diagonal_options(const Call& c) {
+  using O = DiagonalOptions;
+  return c.template options<O>("offset", &O::offset, "axis1", &O::axis1, "axis2", &O::axis2);
+}
+template <typename Call>
+DiffOptions diff_options(const Call& c) {
+  using O = DiffOptions;
+  return c.template options<O>("n", &O::n, "axis", &O::axis);
+}
+template <typename Call>
+MeshgridOptions meshgrid_options(const Call& c) {
+  using O = MeshgridOptions;
+  return c.template options<O>("indexing", &O::indexing);
+}
+template <typename Call>
+CreateOptions create_options(const Call& c) {
+  using O = CreateOptions;
+  return c.template options<O>("dtype", &O::dtype);
+}
+template <typename Call>
+CreateLikeOptions create_like_options(const Call& c) {
+  using O = CreateLikeOptions;
+  return c.template options<O>("dtype", &O::dtype);
+}
+template <typename Call>
+EyeOptions eye_options(const Call& c) {
+  using O = EyeOptions;
+  return c.template options<O>("M", &O::m, "k", &O::k, "dtype", &O::dtype);
+}
+template <typename Call>
+LinspaceOptions linspace_options(const Call& c) {
+  using O = LinspaceOptions;
+  return c.template options<O>("num", &O::num, "endpoint", &O::endpoint, "dtype", &O::dtype, "axis",
+      &O::axis);
+}
+template <typename Call>
+TakeOptions take_options(const Call& c) {
+  using O = TakeOptions;
+  return c.template options<O>("axis", &O::axis);
+}
+template <typename Call>
+ScatterUpdateOptions scatter_update_options(const Call& c) {
+  using O = ScatterUpdateOptions;
+  return c.template options<O>("reduction", Call::null_is_default(&O::reduction));
+}
+template <typename Call>
+SegmentOptions segment_options(const Call& c) {
+  using O = SegmentOptions;
+  return c.template options<O>("num_segments", &O::num_segments, "sorted", &O::sorted);
+}
+template <typename Call>
+OneHotOptions one_hot_options(const Call& c) {
+  using O = OneHotOptions;
+  return c.template options<O>("axis", &O::axis, "dtype", Call::null_is_default(&O::dtype));
+}
+template <typename Call>
+SortAxisOptions sort_axis_options(const Call& c) {
+  using O = SortAxisOptions;
+  return c.template options<O>("axis", &O::axis);
+}
+template <typename Call>
+TopKOptions top_k_options(const Call& c) {
+  using O = TopKOptions;
+  return c.template options<O>("sorted", &O::sorted);
+}
+template <typename Call>
+SearchSortedOptions search_sorted_options(const Call& c) {
+  using O = SearchSortedOptions;
+  return c.template options<O>("side", &O::side);
+}
+template <typename Call>
+BincountOptions bincount_options(const Call& c) {
+  using O = BincountOptions;
+  return c.template options<O>("weights", &O::weights, "minlength", &O::minlength);
+}
+template <typename Call>
+TensordotOptions tensordot_options(const Call& c) {
+  using O = TensordotOptions;
+  return c.template options<O>("axes", &O::axes);
+}
+template <typename Call>
+CrossOptions cross_options(const Call& c) {
+  using O = CrossOptions;
+  return c.template options<O>("axisa", &O::axisa, "axisb", &O::axisb, "axisc", &O::axisc, "axis", &O::axis);
+}
+template <typename Call>
+LeakyReluOptions leaky_relu_options(const Call& c) {
+  using O = LeakyReluOptions;
+  return c.template options<O>("negative_slope", &O::negative_slope);
+}
+template <typename Call>
+EluOptions elu_options(const Call& c) {
+  using O = EluOptions;
+  return c.template options<O>("alpha", &O::alpha);
+}
+template <typename Call>
+GeluOptions gelu_options(const Call& c) {
+  using O = GeluOptions;
+  return c.template options<O>("approximate", &O::approximate);
+}
+template <typename Call>
+ShrinkOptions shrink_options(const Call& c) {
+  using O = ShrinkOptions;
+  return c.template options<O>("threshold", &O::threshold);
+}
+template <typename Call>
+SquareplusOptions squareplus_options(const Call& c) {
+  using O = SquareplusOptions;
+  return c.template options<O>("b", &O::b);
+}
+template <typename Call>
+LastAxisOptions last_axis_options(const Call& c) {
+  using O = LastAxisOptions;
+  return c.template options<O>("axis", &O::axis);
+}
+template <typename Call>
+SoftmaxOptions softmax_options(const Call& c) {
+  using O = SoftmaxOptions;
+  return c.template options<O>("axis", &O::axis);
+}
+template <typename Call>
+CrossentropyOptions crossentropy_options(const Call& c) {
+  using O = CrossentropyOptions;
+  return c.template options<O>("from_logits", &O::from_logits, "axis", &O::axis);
+}
+template <typename Call>
+BinaryCrossentropyOptions binary_crossentropy_options(const Call& c) {
+  using O = BinaryCrossentropyOptions;
+  return c.template options<O>("from_logits", &O::from_logits);
+}
+template <typename Call>
+MomentsOptions moments_options(const Call& c) {
+  using O = MomentsOptions;
+  return c.template options<O>("keepdims", &O::keepdims);
+}
+template <typename Call>
+NormalizeOptions normalize_options(const Call& c) {
+  using O = NormalizeOptions;
+  return c.template options<O>("axis", &O::axis, "order", &O::order, "epsilon", &O::epsilon);
+}
+template <typename Call>
+BatchNormalizationOptions batch_normalization_options(const Call& c) {
+  using O = BatchNormalizationOptions;
+  return c.template options<O>("axis", &O::axis, "epsilon", &O::epsilon, "offset", &O::offset, "scale",
+      &O::scale);
+}
+template <typename Call>
+LayerNormalizationOptions layer_normalization_options(const Call& c) {
+  using O = LayerNormalizationOptions;
+  return c.template options<O>("axis", &O::axis, "epsilon", &O::epsilon, "gamma", &O::gamma, "beta",
+      &O::beta);
+}
+template <typename Call>
+RmsNormalizationOptions rms_normalization_options(const Call& c) {
+  using O = RmsNormalizationOptions;
+  return c.template options<O>("axis", &O::axis, "epsilon", &O::epsilon, "scale", &O::scale);
+}
+template <typename Call>
+ConvOptions conv_options(const Call& c) {
+  using O = ConvOptions;
+  return c.template options<O>("strides", &O::strides, "padding", &O::padding, "data_format",
+      Call::null_is_default(&O::data_format), "dilation_rate", &O::dilation_rate);
+}
+template <typename Call>
+ConvTransposeOptions conv_transpose_options(const Call& c) {
+  using O = ConvTransposeOptions;
+  return c.template options<O>("strides", &O::strides, "padding", &O::padding, "output_padding",
+      &O::output_padding, "data_format", Call::null_is_default(&O::data_format), "dilation_rate",
+      &O::dilation_rate);
+}
+template <typename Call>
+PoolOptions pool_options(const Call& c) {
+  using O = PoolOptions;
+  return c.template options<O>("strides", &O::strides, "padding", &O::padding, "data_format",
+      Call::null_is_default(&O::data_format));
+}
+template <typename Call>
+AttentionOptions attention_options(const Call& c) {
+  using O = AttentionOptions;
+  return c.template options<O>("is_causal", &O::is_causal, "scale", &O::scale, "bias", &O::bias, "mask",
+      &O::mask);
+}
+
+// Functions.
+template <typename Call> Tensors add(const Call& c) { return {ops::add(c[0], c[1])}; }
+template <typename Call> Tensors subtract(const Call& c) { return {ops::subtract(c[0], c[1])}; }
+template <typename Call> Tensors multiply(const Call& c) { return {ops::multiply(c[0], c[1])}; }
+template <typename Call> Tensors divide(const Call& c) { return {ops::divide(c[0], c[1])}; }
+template <typename Call> Tensors true_divide(const Call& c) { return {ops::true_divide(c[0], c[1])}; }
+template <typename Call> Tensors divide_no_nan(const Call& c) { return {ops::divide_no_nan(c[0], c[1])}; }
+template <typename Call> Tensors floor_divide(const Call& c) { return {ops::floor_divide(c[0], c[1])}; }
+template <typename Call> Tensors mod(const Call& c) { return {ops::mod(c[0], c[1])}; }
+template <typename Call> Tensors fmod(const Call& c) { return {ops::fmod(c[0], c[1])}; }
+template <typename Call> Tensors power(const Call& c) { return {ops::power(c[0], c[1])}; }
+template <typename Call> Tensors maximum(const Call& c) { return {ops::maximum(c[0], c[1])}; }
+template <typename Call> Tensors minimum(const Call& c) { return {ops::minimum(c[0], c[1])}; }
+template <typename Call> Tensors fmax(const Call& c) { return {ops::fmax(c[0], c[1])}; }
+template <typename Call> Tensors fmin(const Call& c) { return {ops::fmin(c[0], c[1])}; }
+template <typename Call> Tensors hypot(const Call& c) { return {ops::hypot(c[0], c[1])}; }
+template <typename Call> Tensors logaddexp(const Call& c) { return {ops::logaddexp(c[0], c[1])}; }
+template <typename Call> Tensors logaddexp2(const Call& c) { return {ops::logaddexp2(c[0], c[1])}; }
+template <typename Call> Tensors heaviside(const Call& c) { return {ops::heaviside(c[0], c[1])}; }
+template <typename Call> Tensors arctan2(const Call& c) { return {ops::arctan2(c[0], c[1])}; }
+template <typename Call> Tensors equal(const Call& c) { return {ops::equal(c[0], c[1])}; }
+template <typename Call> Tensors not_equal(const Call& c) { return {ops::not_equal(c[0], c[1])}; }
+template <typename Call> Tensors less(const Call& c) { return {ops::less(c[0], c[1])}; }
+template <typename Call> Tensors less_equal(const Call& c) { return {ops::less_equal(c[0], c[1])}; }
+template <typename Call> Tensors greater(const Call& c) { return {ops::greater(c[0], c[1])}; }
+template <typename Call> Tensors greater_equal(const Call& c) { return {ops::greater_equal(c[0], c[1])}; }
+template <typename Call> Tensors isclose(const Call& c) {
+  return {ops::isclose(c[0], c[1], is_close_options(c))};
+}
+template <typename Call> Tensors allclose(const Call& c) {
+  return {ops::allclose(c[0], c[1], is_close_options(c))};
+}
+template <typename Call> Tensors logical_and(const Call& c) { return {ops::logical_and(c[0], c[1])}; }
+template <typename Call> Tensors logical_or(const Call& c) { return {ops::logical_or(c[0], c[1])}; }
+template <typename Call> Tensors logical_xor(const Call& c) { return {ops::logical_xor(c[0], c[1])}; }
+template <typename Call> Tensors logical_not(const Call& c) { return {ops::logical_not(c[0])}; }
+template <typename Call> Tensors bitwise_and(const Call& c) { return {ops::bitwise_and(c[0], c[1])}; }
+template <typename Call> Tensors bitwise_or(const Call& c) { return {ops::bitwise_or(c[0], c[1])}; }
+template <typename Call> Tensors bitwise_xor(const Call& c) { return {ops::bitwise_xor(c[0], c[1])}; }
+template <typename Call> Tensors bitwise_not(const Call& c) { return {ops::bitwise_not(c[0])}; }
+template <typename Call> Tensors bitwise_invert(const Call& c) { return {ops::bitwise_invert(c[0])}; }
+template <typename Call> Tensors bitwise_left_shift(const Call& c) {
+  return {ops::bitwise_left_shift(c[0], c[1])};
+}
+template <typename Call> Tensors bitwise_right_shift(const Call& c) {
+  return {ops::bitwise_right_shift(c[0], c[1])};
+}
+template <typename Call> Tensors left_shift(const Call& c) { return {ops::left_shift(c[0], c[1])}; }
+template <typename Call> Tensors right_shift(const Call& c) { return {ops::right_shift(c[0], c[1])}; }
+template <typename Call> Tensors negative(const Call& c) { return {ops::negative(c[0])}; }
+template <typename Call> Tensors abs(const Call& c) { return {ops::abs(c[0])}; }
+template <typename Call> Tensors absolute(const Call& c) { return {ops::absolute(c[0])}; }
+template <typename Call> Tensors fabs(const Call& c) { return {ops::fabs(c[0])}; }
+template <typename Call> Tensors sign(const Call& c) { return {ops::sign(c[0])}; }
+template <typename Call> Tensors signbit(const Call& c) { return {ops::signbit(c[0])}; }
+template <typename Call> Tensors reciprocal(const Call& c) { return {ops::reciprocal(c[0])}; }
+template <typename Call> Tensors square(const Call& c) { return {ops::square(c[0])}; }
+template <typename Call> Tensors exp(const Call& c) { return {ops::exp(c[0])}; }
+template <typename Call> Tensors exp2(const Call& c) { return {ops::exp2(c[0])}; }
+template <typename Call> Tensors expm1(const Call& c) { return {ops::expm1(c[0])}; }
+template <typename Call> Tensors log(const Call& c) { return {ops::log(c[0])}; }
+template <typename Call> Tensors log1p(const Call& c) { return {ops::log1p(c[0])}; }
+template <typename Call> Tensors log2(const Call& c) { return {ops::log2(c[0])}; }
+template <typename Call> Tensors log10(const Call& c) { return {ops::log10(c[0])}; }
+template <typename Call> Tensors sqrt(const Call& c) { return {ops::sqrt(c[0])}; }
+template <typename Call> Tensors rsqrt(const Call& c) { return {ops::rsqrt(c[0])}; }
+template <typename Call> Tensors cbrt(const Call& c) { return {ops::cbrt(c[0])}; }
+template <typename Call> Tensors sin(const Call& c) { return {ops::sin(c[0])}; }
+template <typename Call> Tensors cos(const Call& c) { return {ops::cos(c[0])}; }
+template <typename Call> Tensors tan(const Call& c) { return {ops::tan(c[0])}; }
+template <typename Call> Tensors arcsin(const Call& c) { return {ops::arcsin(c[0])}; }
+template <typename Call> Tensors arccos(const Call& c) { return {ops::arccos(c[0])}; }
+template <typename Call> Tensors arctan(const Call& c) { return {ops::arctan(c[0])}; }
+template <typename Call> Tensors sinh(const Call& c) { return {ops::sinh(c[0])}; }
+template <typename Call> Tensors cosh(const Call& c) { return {ops::cosh(c[0])}; }
+template <typename Call> Tensors tanh(const Call& c) { return {ops::tanh(c[0])}; }
+template <typename Call> Tensors arcsinh(const Call& c) { return {ops::arcsinh(c[0])}; }
+template <typename Call> Tensors arccosh(const Call& c) { return {ops::arccosh(c[0])}; }
+template <typename Call> Tensors arctanh(const Call& c) { return {ops::arctanh(c[0])}; }
+template <typename Call> Tensors erf(const Call& c) { return {ops::erf(c[0])}; }
+template <typename Call> Tensors erfc(const Call& c) { return {ops::erfc(c[0])}; }
+template <typename Call> Tensors erfinv(const Call& c) { return {ops::erfinv(c[0])}; }
+template <typename Call> Tensors sinc(const Call& c) { return {ops::sinc(c[0])}; }
+template <typename Call> Tensors deg2rad(const Call& c) { return {ops::deg2rad(c[0])}; }
+template <typename Call> Tensors rad2deg(const Call& c) { return {ops::rad2deg(c[0])}; }
+template <typename Call> Tensors floor(const Call& c) { return {ops::floor(c[0])}; }
+template <typename Call> Tensors ceil(const Call& c) { return {ops::ceil(c[0])}; }
+template <typename Call> Tensors round(const Call& c) { return {ops::round(c[0], round_options(c))}; }
+template <typename Call> Tensors trunc(const Call& c) { return {ops::trunc(c[0])}; }
+template <typename Call> Tensors isnan(const Call& c) { return {ops::isnan(c[0])}; }
+template <typename Call> Tensors isinf(const Call& c) { return {ops::isinf(c[0])}; }
+template <typename Call> Tensors isposinf(const Call& c) { return {ops::isposinf(c[0])}; }
+template <typename Call> Tensors isneginf(const Call& c) { return {ops::isneginf(c[0])}; }
+template <typename Call> Tensors isfinite(const Call& c) { return {ops::isfinite(c[0])}; }
+template <typename Call> Tensors nan_to_num(const Call& c) {
+  return {ops::nan_to_num(c[0], nan_to_num_options(c))};
+}
+template <typename Call> Tensors cast(const Call& c) {
+  return {ops::cast(c[0], c.template get<DType>("dtype"))};
+}
+template <typename Call> Tensors saturate_cast(const Call& c) {
+  return {ops::saturate_cast(c[0], c.template get<DType>("dtype"))};
+}
+template <typename Call> Tensors convert_to_tensor(const Call& c) {
+  return {ops::convert_to_tensor(c[0], convert_options(c))};
+}
+template <typename Call> Tensors copy(const Call& c) { return {ops::copy(c[0])}; }
+template <typename Call> Tensors stop_gradient(const Call& c) { return {ops::stop_gradient(c[0])}; }
+template <typename Call> Tensors where(const Call& c) { return {ops::where(c[0], c[1], c[2])}; }
+template <typename Call> Tensors sum(const Call& c) { return {ops::sum(c[0], reduce_options(c))}; }
+template <typename Call> Tensors mean(const Call& c) { return {ops::mean(c[0], reduce_options(c))}; }
+template <typename Call> Tensors prod(const Call& c) { return {ops::prod(c[0], prod_options(c))}; }
+template <typename Call> Tensors max(const Call& c) { return {ops::max(c[0], extremum_options(c))}; }
+template <typename Call> Tensors min(const Call& c) { return {ops::min(c[0], extremum_options(c))}; }
+template <typename Call> Tensors amax(const Call& c) { return {ops::amax(c[0], reduce_options(c))}; }
+template <typename Call> Tensors amin(const Call& c) { return {ops::amin(c[0], reduce_options(c))}; }
+template <typename Call> Tensors ptp(const Call& c) { return {ops::ptp(c[0], reduce_options(c))}; }
+template <typename Call> Tensors var(const Call& c) { return {ops::var(c[0], reduce_options(c))}; }
+template <typename Call> Tensors std(const Call& c) { return {ops::std(c[0], reduce_options(c))}; }
+template <typename Call> Tensors median(const Call& c) { return {ops::median(c[0], reduce_options(c))}; }
+template <typename Call> Tensors logsumexp(const Call& c) {
+  return {ops::logsumexp(c[0], reduce_options(c))};
+}
+template <typename Call> Tensors all(const Call& c) { return {ops::all(c[0], reduce_options(c))}; }
+template <typename Call> Tensors any(const Call& c) { return {ops::any(c[0], reduce_options(c))}; }
+template <typename Call> Tensors count_nonzero(const Call& c) {
+  return {ops::count_nonzero(c[0], count_nonzero_options(c))};
+}
+template <typename Call> Tensors average(const Call& c) { return {ops::average(c[0], average_options(c))}; }
+template <typename Call> Tensors argmax(const Call& c) { return {ops::argmax(c[0], arg_options(c))}; }
+template <typename Call> Tensors argmin(const Call& c) { return {ops::argmin(c[0], arg_options(c))}; }
+template <typename Call> Tensors cumsum(const Call& c) { return {ops::cumsum(c[0], cumulative_options(c))}; }
+template <typename Call> Tensors cumprod(const Call& c) {
+  return {ops::cumprod(c[0], cumulative_options(c))};
+}
+template <typename Call> Tensors norm(const Call& c) { return {ops::norm(c[0], norm_options(c))}; }
+template <typename Call> Tensors size(const Call& c) { return {ops::size(c[0])}; }
+template <typename Call> Tensors ndim(const Call& c) { return {ops::ndim(c[0])}; }
+template <typename Call> Tensors reshape(const Call& c) {
+  return {ops::reshape(c[0], c.template get<Dims>("newshape"))};
+}
+template <typename Call> Tensors ravel(const Call& c) { return {ops::ravel(c[0])}; }
+template <typename Call> Tensors transpose(const Call& c) {
+  return {ops::transpose(c[0], transpose_options(c))};
+}
+template <typename Call> Tensors swapaxes(const Call& c) {
+  return {ops::swapaxes(c[0], c.template get<std::int64_t>("axis1"), c.template get<std::int64_t>("axis2"))};
+}
+template <typename Call> Tensors moveaxis(const Call& c) {
+  return {ops::moveaxis(c[0], c.template get<Axes>("source"), c.template get<Axes>("destination"))};
+}
+template <typename Call> Tensors broadcast_to(const Call& c) {
+  return {ops::broadcast_to(c[0], c.template get<Dims>("shape"))};
+}
+template <typename Call> Tensors expand_dims(const Call& c) {
+  return {ops::expand_dims(c[0], c.template get<Axes>("axis"))};
+}
+template <typename Call> Tensors squeeze(const Call& c) { return {ops::squeeze(c[0], squeeze_options(c))}; }
+template <typename Call> Tensors concatenate(const Call& c) {
+  return {ops::concatenate(c.tensors("xs"), join_options(c))};
+}
+template <typename Call> Tensors stack(const Call& c) {
+  return {ops::stack(c.tensors("x"), join_options(c))};
+}
+template <typename Call> Tensors hstack(const Call& c) { return {ops::hstack(c.tensors("xs"))}; }
+template <typename Call> Tensors vstack(const Call& c) { return {ops::vstack(c.tensors("xs"))}; }
+template <typename Call> Tensors append(const Call& c) {
+  return {ops::append(c[0], c[1], append_options(c))};
+}
+template <typename Call> Tensors unstack(const Call& c) { return ops::unstack(c[0], split_options(c)); }
+template <typename Call> Tensors split(const Call& c) {
+  return ops::split(c[0], c.template get<IntOrInts>("indices_or_sections"), split_options(c));
+}
+template <typename Call> Tensors array_split(const Call& c) {
+  return ops::array_split(c[0], c.template get<IntOrInts>("indices_or_sections"), split_options(c));
+}
+template <typename Call> Tensors tile(const Call& c) {
+  return {ops::tile(c[0], c.template get<IntOrInts>("repeats"))};
+}
+template <typename Call> Tensors repeat(const Call& c) {
+  return {ops::repeat(c[0], c.template get<IntOrInts>("repeats"), repeat_options(c))};
+}
+template <typename Call> Tensors flip(const Call& c) { return {ops::flip(c[0], flip_options(c))}; }
+template <typename Call> Tensors flipud(const Call& c) { return {ops::flipud(c[0])}; }
+template <typename Call> Tensors fliplr(const Call& c) { return {ops::fliplr(c[0])}; }
+template <typename Call> Tensors rot90(const Call& c) { return {ops::rot90(c[0], rot90_options(c))}; }
+template <typename Call> Tensors roll(const Call& c) {
+  return {ops::roll(c[0], c.template get<IntOrInts>("shift"), roll_options(c))};
+}
+template <typename Call> Tensors diag(const Call& c) { return {ops::diag(c[0], diag_options(c))}; }
+template <typename Call> Tensors diagflat(const Call& c) { return {ops::diagflat(c[0], diag_options(c))}; }
+template <typename Call> Tensors diagonal(const Call& c) {
+  return {ops::diagonal(c[0], diagonal_options(c))};
+}
+template <typename Call> Tensors trace(const Call& c) { return {ops::trace(c[0], diagonal_options(c))}; }
+template <typename Call> Tensors tril(const Call& c) { return {ops::tril(c[0], diag_options(c))}; }
+template <typename Call> Tensors triu(const Call& c) { return {ops::triu(c[0], diag_options(c))}; }
+template <typename Call> Tensors diff(const Call& c) { return {ops::diff(c[0], diff_options(c))}; }
+template <typename Call> Tensors meshgrid(const Call& c) {
+  return ops::meshgrid(c.tensors("x"), meshgrid_options(c));
+}
+template <typename Call> Tensors zeros(const Call& c) {
+  return {ops::zeros(c.template get<Dims>("shape"), create_options(c))};
+}
+template <typename Call> Tensors ones(const Call& c) {
+  return {ops::ones(c.template get<Dims>("shape"), create_options(c))};
+}
+template <typename Call> Tensors empty(const Call& c) {
+  return {ops::empty(c.template get<Dims>("shape"), create_options(c))};
+}
+template <typename Call> Tensors zeros_like(const Call& c) {
+  return {ops::zeros_like(c[0], create_like_options(c))};
+}
+template <typename Call> Tensors ones_like(const Call& c) {
+  return {ops::ones_like(c[0], create_like_options(c))};
+}
+template <typename Call> Tensors empty_like(const Call& c) {
+  return {ops::empty_like(c[0], create_like_options(c))};
+}
+template <typename Call> Tensors full_like(const Call& c) {
+  return {ops::full_like(c[0], c[1], create_like_options(c))};
+}
+template <typename Call> Tensors eye(const Call& c) {
+  return {ops::eye(c.template get<std::int64_t>("N"), eye_options(c))};
+}
+template <typename Call> Tensors identity(const Call& c) {
+  return {ops::identity(c.template get<std::int64_t>("n"), create_options(c))};
+}
+template <typename Call> Tensors tri(const Call& c) {
+  return {ops::tri(c.template get<std::int64_t>("N"), eye_options(c))};
+}
+template <typename Call> Tensors linspace(const Call& c) {
+  return {ops::linspace(c[0], c[1], linspace_options(c))};
+}
+template <typename Call> Tensors take(const Call& c) { return {ops::take(c[0], c[1], take_options(c))}; }
+template <typename Call> Tensors take_along_axis(const Call& c) {
+  return {ops::take_along_axis(c[0], c[1], take_options(c))};
+}
+template <typename Call> Tensors scatter(const Call& c) {
+  return {ops::scatter(c[0], c[1], c.template get<Dims>("shape"))};
+}
+template <typename Call> Tensors scatter_update(const Call& c) {
+  return {ops::scatter_update(c[0], c[1], c[2], scatter_update_options(c))};
+}
+template <typename Call> Tensors segment_sum(const Call& c) {
+  return {ops::segment_sum(c[0], c[1], segment_options(c))};
+}
+template <typename Call> Tensors segment_max(const Call& c) {
+  return {ops::segment_max(c[0], c[1], segment_options(c))};
+}
+template <typename Call> Tensors segment_min(const Call& c) {
+  return {ops::segment_min(c[0], c[1], segment_options(c))};
+}
+template <typename Call> Tensors segment_prod(const Call& c) {
+  return {ops::segment_prod(c[0], c[1], segment_options(c))};
+}
+template <typename Call> Tensors one_hot(const Call& c) {
+  return {ops::one_hot(c[0], c.template get<std::int64_t>("num_classes"), one_hot_options(c))};
+}
+template <typename Call> Tensors multi_hot(const Call& c) {
+  return {ops::multi_hot(c[0], c.template get<std::int64_t>("num_classes"), one_hot_options(c))};
+}
+template <typename Call> Tensors sort(const Call& c) { return {ops::sort(c[0], sort_axis_options(c))}; }
+template <typename Call> Tensors argsort(const Call& c) {
+  return {ops::argsort(c[0], sort_axis_options(c))};
+}
+template <typename Call> Tensors in_top_k(const Call& c) {
+  return {ops::in_top_k(c[0], c[1], c.template get<std::int64_t>("k"))};
+}
+template <typename Call> Tensors searchsorted(const Call& c) {
+  return {ops::searchsorted(c[0], c[1], search_sorted_options(c))};
+}
+template <typename Call> Tensors bincount(const Call& c) {
+  return {ops::bincount(c[0], bincount_options(c))};
+}
+template <typename Call> Tensors extract_sequences(const Call& c) {
+  return {ops::extract_sequences(c[0], c.template get<std::int64_t>("sequence_length"), c.template
+      get<std::int64_t>("sequence_stride"))};
+}
+template <typename Call> Tensors matmul(const Call& c) { return {ops::matmul(c[0], c[1])}; }
+template <typename Call> Tensors dot(const Call& c) { return {ops::dot(c[0], c[1])}; }
+template <typename Call> Tensors inner(const Call& c) { return {ops::inner(c[0], c[1])}; }
+template <typename Call> Tensors outer(const Call& c) { return {ops::outer(c[0], c[1])}; }
+template <typename Call> Tensors vdot(const Call& c) { return {ops::vdot(c[0], c[1])}; }
+template <typename Call> Tensors kron(const Call& c) { return {ops::kron(c[0], c[1])}; }
+template <typename Call> Tensors cross(const Call& c) { return {ops::cross(c[0], c[1], cross_options(c))}; }
+template <typename Call> Tensors einsum(const Call& c) {
+  return {ops::einsum(c.template get<std::string_view>("subscripts"), c.tensors("operands"))};
+}
+template <typename Call> Tensors relu(const Call& c) { return {ops::relu(c[0])}; }
+template <typename Call> Tensors relu6(const Call& c) { return {ops::relu6(c[0])}; }
+template <typename Call> Tensors leaky_relu(const Call& c) {
+  return {ops::leaky_relu(c[0], leaky_relu_options(c))};
+}
+template <typename Call> Tensors elu(const Call& c) { return {ops::elu(c[0], elu_options(c))}; }
+template <typename Call> Tensors celu(const Call& c) { return {ops::celu(c[0], elu_options(c))}; }
+template <typename Call> Tensors selu(const Call& c) { return {ops::selu(c[0])}; }
+template <typename Call> Tensors gelu(const Call& c) { return {ops::gelu(c[0], gelu_options(c))}; }
+template <typename Call> Tensors sigmoid(const Call& c) { return {ops::sigmoid(c[0])}; }
+template <typename Call> Tensors log_sigmoid(const Call& c) { return {ops::log_sigmoid(c[0])}; }
+template <typename Call> Tensors hard_sigmoid(const Call& c) { return {ops::hard_sigmoid(c[0])}; }
+template <typename Call> Tensors sparse_sigmoid(const Call& c) { return {ops::sparse_sigmoid(c[0])}; }
+template <typename Call> Tensors silu(const Call& c) { return {ops::silu(c[0])}; }
+template <typename Call> Tensors swish(const Call& c) { return {ops::swish(c[0])}; }
+template <typename Call> Tensors hard_silu(const Call& c) { return {ops::hard_silu(c[0])}; }
+template <typename Call> Tensors hard_swish(const Call& c) { return {ops::hard_swish(c[0])}; }
+template <typename Call> Tensors softplus(const Call& c) { return {ops::softplus(c[0])}; }
+template <typename Call> Tensors softsign(const Call& c) { return {ops::softsign(c[0])}; }
+template <typename Call> Tensors soft_shrink(const Call& c) {
+  return {ops::soft_shrink(c[0], shrink_options(c))};
+}
+template <typename Call> Tensors hard_shrink(const Call& c) {
+  return {ops::hard_shrink(c[0], shrink_options(c))};
+}
+template <typename Call> Tensors tanh_shrink(const Call& c) { return {ops::tanh_shrink(c[0])}; }
+template <typename Call> Tensors hard_tanh(const Call& c) { return {ops::hard_tanh(c[0])}; }
+template <typename Call> Tensors sparse_plus(const Call& c) { return {ops::sparse_plus(c[0])}; }
+template <typename Call> Tensors squareplus(const Call& c) {
+  return {ops::squareplus(c[0], squareplus_options(c))};
+}
+template <typename Call> Tensors threshold(const Call& c) {
+  return {ops::threshold(c[0], c.template get<double>("threshold"), c.template get<double>("default_value"))};
+}
+template <typename Call> Tensors glu(const Call& c) { return {ops::glu(c[0], last_axis_options(c))}; }
+template <typename Call> Tensors softmax(const Call& c) { return {ops::softmax(c[0], softmax_options(c))}; }
+template <typename Call> Tensors log_softmax(const Call& c) {
+  return {ops::log_softmax(c[0], softmax_options(c))};
+}
+template <typename Call> Tensors sparsemax(const Call& c) {
+  return {ops::sparsemax(c[0], last_axis_options(c))};
+}
+template <typename Call> Tensors categorical_crossentropy(const Call& c) {
+  return {ops::categorical_crossentropy(c[0], c[1], crossentropy_options(c))};
+}
+template <typename Call> Tensors sparse_categorical_crossentropy(const Call& c) {
+  return {ops::sparse_categorical_crossentropy(c[0], c[1], crossentropy_options(c))};
+}
+template <typename Call> Tensors binary_crossentropy(const Call& c) {
+  return {ops::binary_crossentropy(c[0], c[1], binary_crossentropy_options(c))};
+}
+template <typename Call> Tensors normalize(const Call& c) {
+  return {ops::normalize(c[0], normalize_options(c))};
+}
+template <typename Call> Tensors batch_normalization(const Call& c) {
+  return {ops::batch_normalization(c[0], c[1], c[2], batch_normalization_options(c))};
+}
+template <typename Call> Tensors rms_normalization(const Call& c) {
+  return {ops::rms_normalization(c[0], rms_normalization_options(c))};
+}
+template <typename Call> Tensors conv(const Call& c) { return {ops::conv(c[0], c[1], conv_options(c))}; }
+template <typename Call> Tensors depthwise_conv(const Call& c) {
+  return {ops::depthwise_conv(c[0], c[1], conv_options(c))};
+}
+template <typename Call> Tensors separable_conv(const Call& c) {
+  return {ops::separable_conv(c[0], c[1], c[2], conv_options(c))};
+}
+template <typename Call> Tensors conv_transpose(const Call& c) {
+  return {ops::conv_transpose(c[0], c[1], conv_transpose_options(c))};
+}
+template <typename Call> Tensors max_pool(const Call& c) {
+  return {ops::max_pool(c[0], c.template get<IntOrInts>("pool_size"), pool_options(c))};
+}
+template <typename Call> Tensors average_pool(const Call& c) {
+  return {ops::average_pool(c[0], c.template get<IntOrInts>("pool_size"), pool_options(c))};
+}
+
+}  // namespace cornu::inline v0::ops::calls

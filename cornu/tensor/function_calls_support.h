@@ -456,6 +456,19 @@ template <typename Call> Tensors cumprod(const Call& c) {
   return {ops::cumprod(c[0], cumulative_options(c))};
 }
 template <typename Call> Tensors norm(const Call& c) { return {ops::norm(c[0], norm_options(c))}; }
+template <typename Call> Tensors nansum(const Call& c) { return {ops::nansum(c[0], reduce_options(c))}; }
+template <typename Call> Tensors nanprod(const Call& c) { return {ops::nanprod(c[0], reduce_options(c))}; }
+template <typename Call> Tensors nanmax(const Call& c) { return {ops::nanmax(c[0], reduce_options(c))}; }
+template <typename Call> Tensors nanmin(const Call& c) { return {ops::nanmin(c[0], reduce_options(c))}; }
+template <typename Call> Tensors nanmean(const Call& c) { return {ops::nanmean(c[0], reduce_options(c))}; }
+template <typename Call> Tensors nanvar(const Call& c) { return {ops::nanvar(c[0], reduce_options(c))}; }
+template <typename Call> Tensors nanstd(const Call& c) { return {ops::nanstd(c[0], reduce_options(c))}; }
+template <typename Call> Tensors nancumsum(const Call& c) {
+  return {ops::nancumsum(c[0], cumulative_options(c))};
+}
+template <typename Call> Tensors nancumprod(const Call& c) {
+  return {ops::nancumprod(c[0], cumulative_options(c))};
+}
 template <typename Call> Tensors size(const Call& c) { return {ops::size(c[0])}; }
 template <typename Call> Tensors ndim(const Call& c) { return {ops::ndim(c[0])}; }
 template <typename Call> Tensors reshape(const Call& c) {
@@ -659,6 +672,9 @@ template <typename Call> Tensors sparse_categorical_crossentropy(const Call& c) 
 }
 template <typename Call> Tensors binary_crossentropy(const Call& c) {
   return {ops::binary_crossentropy(c[0], c[1], binary_crossentropy_options(c))};
+}
+template <typename Call> Tensors psnr(const Call& c) {
+  return {ops::psnr(c[0], c[1], c.template get<double>("max_val"))};
 }
 template <typename Call> Tensors normalize(const Call& c) {
   return {ops::normalize(c[0], normalize_options(c))};

@@ -269,6 +269,38 @@ TEST(OpsTest, SincHasItsDerivativesAtZeroAndNearIt) {
   }
 }
 
+TEST(OpsTest, ReductionsWithoutNanHaveTheSlopeZeroAtNan) {
+  const Tensor x = Tensor::of<double>({4}, {1, std::nan(""), 3, 8});
+  using Reduction = Tensor (*)(const Tensor&, const ReduceOptions&);
+  const std::vector<std::pair<Reduction, std::vector<double>>> expected = {
+      {&nansum, {1, 0, 1, 1}},
+      {&nanprod, {24, 0, 8, 3}},
+      {&nanmax, {0, 0, 0, 1}},
+      {&nanmin, {1, 0, 0, 0}},
+      {&nanmean, {1.0 / 3, 0, 1.0 / 3, 1.0 / 3}},
+      {&nanvar, {-2, 0, -2.0 / 3, 8.0 / 3}},  // 2 (x - mean) / 3
+  };
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    GradientTape tape;
+    tape.watch(x);
+    const Tensor slope = tape.gradient(expected[i].first(x, {}), x);
+    for (std::int64_t k = 0; k < 4; ++k)
+      EXPECT_NEAR(slope.at(k), expected[i].second[static_cast<std::size_t>(k)], 1e-12) << i << " " << k;
+  }
+}
+
+TEST(OpsTest, ReductionsWithoutNanLeaveIntegersAsTheyAre) {
+  const Tensor x = Tensor::of<std::int32_t>({3}, {4, 2, 9});
+  EXPECT_EQ(nansum(x).item<std::int32_t>(), 15);
+  EXPECT_EQ(nanmax(x).item<std::int32_t>(), 9);
+  EXPECT_EQ(nanmean(x).item<float>(), 5);
+}
+
+TEST(OpsTest, PsnrNeedsEqualShapes) {
+  EXPECT_EQ(thrown([] { (void)psnr(ones({2, 3}), ones({3}), 1.0); }),
+            "[psnr] x1 and x2 must have one shape; got (2, 3) and (3,)");
+}
+
 TEST(OpsTest, CeluHasTheSlopeOneAtZero) {
   const Tensor x = Tensor::of<float>({3}, {-1, 0, 1});
   for (const double alpha : {1.0, 0.5}) {

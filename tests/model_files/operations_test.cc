@@ -92,6 +92,19 @@ TEST(OperationsTest, FunctionsTakeTheOptionsThatTheyTakeOfTensors) {
   CORNU_CASE(ops::take(Tensor::of<float>({3}, {1, 2, 3}), ops::cast(ops::absolute(x), DType::kI32)));
 }
 
+// The logarithm of a negative number is NaN.
+TEST(OperationsTest, FunctionsThatLeaveNanOutStandInGraphs) {
+  CORNU_CASE(ops::nansum(ops::log(x), {.axis = 1}));
+  CORNU_CASE(ops::nanprod(ops::log(x), {.axis = 1, .keepdims = true}));
+  CORNU_CASE(ops::nanmax(ops::log(x), {.axis = -1}));
+  CORNU_CASE(ops::nanmin(ops::log(x), {.axis = -1}));
+  CORNU_CASE(ops::nanmean(ops::log(x), {.axis = 1}));
+  CORNU_CASE(ops::nanvar(ops::log(x), {.axis = 1}));
+  CORNU_CASE(ops::nanstd(ops::log(x), {.axis = 1}));
+  CORNU_CASE(ops::nancumsum(ops::log(x), {.axis = 1}));
+  CORNU_CASE(ops::nancumprod(ops::log(x), {.axis = 1}));
+}
+
 TEST(OperationsTest, AttentionTakesABiasAMaskAndAScale) {
   const auto heads = [](const auto& x) { return ops::reshape(x, {-1, 3, 1, 1}); };
   const Tensor seen = Tensor::of<bool>({1, 1, 1, 3}, {true, false, true});

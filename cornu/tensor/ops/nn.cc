@@ -189,6 +189,13 @@ Tensor binary_crossentropy(const Tensor& target, const Tensor& output,
   return -(truth * log(probability) + (1 - truth) * log(1 - probability));
 }
 
+Tensor psnr(const Tensor& x1, const Tensor& x2, double max_val) {
+  if (x1.shape() != x2.shape())
+    invalid_argument("[psnr] x1 and x2 must have one shape; got {} and {}", ir::shape_str(x1.shape()),
+                     ir::shape_str(x2.shape()));
+  return 20 * std::log10(max_val) - log10(mean(square(x1 - x2))) * 10;
+}
+
 Moments moments(const Tensor& x, const Axes& axes, const MomentsOptions& options) {
   const ReduceOptions reduce = {.axis = axes, .keepdims = options.keepdims};
   if (x.dtype() != DType::kF16) return {.mean = mean(x, reduce), .variance = var(x, reduce)};

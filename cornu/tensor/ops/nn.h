@@ -96,6 +96,11 @@ struct BinaryCrossentropyOptions {
 Tensor binary_crossentropy(const Tensor& target, const Tensor& output,
                            const BinaryCrossentropyOptions& options = {});
 
+/// The peak signal-to-noise ratio of two tensors of one shape, in decibels: 20 log10(max_val) - 10
+/// log10(mean((x1 - x2)^2)). `max_val` is the largest possible difference.
+/// Errors: InvalidArgument if the shapes differ.
+Tensor psnr(const Tensor& x1, const Tensor& x2, double max_val);
+
 struct Moments {
   Tensor mean;
   Tensor variance;

@@ -208,6 +208,61 @@ Tensor cumprod(const Tensor& x, const CumulativeOptions& options) {
   return cumulative("cumprod", x, options, &running_product);
 }
 
+namespace {
+
+/// x with `fill` in the places of NaN.
+Tensor without_nan(const Tensor& x, double fill) {
+  return ir::is_float(x.dtype()) ? where(isnan(x), fill, x) : x;
+}
+
+/// The extremum over elements with `fill` in the places of NaN, or NaN where all elements are NaN.
+Tensor nan_extremum(const Tensor& x, const ReduceOptions& options, double fill,
+                    Tensor (*extremum)(const Tensor&, const ReduceOptions&)) {
+  if (!ir::is_float(x.dtype())) return extremum(x, options);
+  return where(all(isnan(x), options), std::numeric_limits<double>::quiet_NaN(),
+               extremum(without_nan(x, fill), options));
+}
+
+/// The sum of `values` divided by the number of elements of x that are not NaN.
+Tensor divide_by_count(const Tensor& values, const Tensor& x, const ReduceOptions& options) {
+  return divide(sum(values, options), sum(as_dtype(logical_not(isnan(x)), values.dtype()), options));
+}
+
+Tensor as_wide(const Tensor& x) { return as_dtype(x, accumulation_dtype(x.dtype())); }
+
+}  // namespace
+
+Tensor nansum(const Tensor& x, const ReduceOptions& options) { return sum(without_nan(x, 0), options); }
+Tensor nanprod(const Tensor& x, const ReduceOptions& options) {
+  return prod(without_nan(x, 1), {.axis = options.axis, .keepdims = options.keepdims});
+}
+Tensor nanmax(const Tensor& x, const ReduceOptions& options) {
+  return nan_extremum(x, options, -std::numeric_limits<double>::infinity(), &amax);
+}
+Tensor nanmin(const Tensor& x, const ReduceOptions& options) {
+  return nan_extremum(x, options, std::numeric_limits<double>::infinity(), &amin);
+}
+Tensor nanmean(const Tensor& x, const ReduceOptions& options) {
+  if (!ir::is_float(x.dtype())) return mean(x, options);
+  const Tensor wide = as_wide(x);
+  return as_dtype(divide_by_count(without_nan(wide, 0), wide, options), x.dtype());
+}
+// The distances of NaN are 0 before they are squared: the slope of a square at NaN would be NaN.
+Tensor nanvar(const Tensor& x, const ReduceOptions& options) {
+  if (!ir::is_float(x.dtype())) return var(x, options);
+  const Tensor wide = as_wide(x);
+  const Tensor centred = wide - nanmean(wide, {.axis = options.axis, .keepdims = true});
+  const Tensor distances = where(isnan(wide), 0, centred);
+  return as_dtype(divide_by_count(square(distances), wide, options), x.dtype());
+}
+Tensor nanstd(const Tensor& x, const ReduceOptions& options) { return sqrt(nanvar(x, options)); }
+Tensor nancumsum(const Tensor& x, const CumulativeOptions& options) {
+  return cumsum(without_nan(x, 0), options);
+}
+Tensor nancumprod(const Tensor& x, const CumulativeOptions& options) {
+  return cumprod(without_nan(x, 1), options);
+}
+
 NormOrder::NormOrder(const char* name) : is_frobenius_(true) {
   const std::string_view order = name == nullptr ? "" : name;
   if (order == "nuc") fail(ErrorCode::kUnimplemented, "[norm] ord = \"nuc\" would need singular values");

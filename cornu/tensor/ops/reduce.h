@@ -103,6 +103,27 @@ struct CumulativeOptions {
 Tensor cumsum(const Tensor& x, const CumulativeOptions& options = {});
 Tensor cumprod(const Tensor& x, const CumulativeOptions& options = {});
 
+// Reductions that leave NaN out. Integers are reduced as by the function without "nan".
+
+/// The sum of the elements that are not NaN; 0 if all are.
+Tensor nansum(const Tensor& x, const ReduceOptions& options = {});
+/// The product of the elements that are not NaN; 1 if all are.
+Tensor nanprod(const Tensor& x, const ReduceOptions& options = {});
+/// The largest element that is not NaN; NaN if all are.
+Tensor nanmax(const Tensor& x, const ReduceOptions& options = {});
+/// The smallest element that is not NaN; NaN if all are.
+Tensor nanmin(const Tensor& x, const ReduceOptions& options = {});
+/// The mean of the elements that are not NaN; NaN if all are.
+Tensor nanmean(const Tensor& x, const ReduceOptions& options = {});
+/// The mean of the squared distances of those elements from their mean; NaN if all elements are NaN.
+Tensor nanvar(const Tensor& x, const ReduceOptions& options = {});
+/// The square root of nanvar.
+Tensor nanstd(const Tensor& x, const ReduceOptions& options = {});
+/// Running sums that take NaN as 0.
+Tensor nancumsum(const Tensor& x, const CumulativeOptions& options = {});
+/// Running products that take NaN as 1.
+Tensor nancumprod(const Tensor& x, const CumulativeOptions& options = {});
+
 /// Order of a norm: a number p, "fro" or "euclidean". The default is the 2-norm of all elements (with one
 /// axis: of the vectors along it).
 class NormOrder {

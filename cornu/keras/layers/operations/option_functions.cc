@@ -90,6 +90,33 @@ keras::KerasTensor cumsum(const keras::KerasTensor& x, const CumulativeOptions& 
 keras::KerasTensor cumprod(const keras::KerasTensor& x, const CumulativeOptions& options) {
   return call("Cumprod", {x}, {{"axis", options.axis}, {"dtype", options.dtype}});
 }
+keras::KerasTensor nansum(const keras::KerasTensor& x, const ReduceOptions& options) {
+  return call("Nansum", {x}, {{"axis", options.axis}, {"keepdims", options.keepdims}});
+}
+keras::KerasTensor nanprod(const keras::KerasTensor& x, const ReduceOptions& options) {
+  return call("Nanprod", {x}, {{"axis", options.axis}, {"keepdims", options.keepdims}});
+}
+keras::KerasTensor nanmax(const keras::KerasTensor& x, const ReduceOptions& options) {
+  return call("Nanmax", {x}, {{"axis", options.axis}, {"keepdims", options.keepdims}});
+}
+keras::KerasTensor nanmin(const keras::KerasTensor& x, const ReduceOptions& options) {
+  return call("Nanmin", {x}, {{"axis", options.axis}, {"keepdims", options.keepdims}});
+}
+keras::KerasTensor nanmean(const keras::KerasTensor& x, const ReduceOptions& options) {
+  return call("Nanmean", {x}, {{"axis", options.axis}, {"keepdims", options.keepdims}});
+}
+keras::KerasTensor nanvar(const keras::KerasTensor& x, const ReduceOptions& options) {
+  return call("Nanvar", {x}, {{"axis", options.axis}, {"keepdims", options.keepdims}});
+}
+keras::KerasTensor nanstd(const keras::KerasTensor& x, const ReduceOptions& options) {
+  return call("Nanstd", {x}, {{"axis", options.axis}, {"keepdims", options.keepdims}});
+}
+keras::KerasTensor nancumsum(const keras::KerasTensor& x, const CumulativeOptions& options) {
+  return call("Nancumsum", {x}, {{"axis", options.axis}, {"dtype", options.dtype}});
+}
+keras::KerasTensor nancumprod(const keras::KerasTensor& x, const CumulativeOptions& options) {
+  return call("Nancumprod", {x}, {{"axis", options.axis}, {"dtype", options.dtype}});
+}
 keras::KerasTensor reshape(const keras::KerasTensor& x, const Dims& newshape) {
   return call("Reshape", {x}, {{"newshape", newshape}});
 }
@@ -348,6 +375,12 @@ keras::KerasTensor binary_crossentropy(const keras::KerasTensor& target, const k
 keras::KerasTensor binary_crossentropy(const Tensor& target, const keras::KerasTensor& output, const
     BinaryCrossentropyOptions& options) {
   return call("BinaryCrossentropy", {target, output}, {{"from_logits", options.from_logits}});
+}
+keras::KerasTensor psnr(const keras::KerasTensor& x1, const keras::OperationArgument& x2, double max_val) {
+  return call("PSNR", {x1, x2}, {{"max_val", max_val}});
+}
+keras::KerasTensor psnr(const Tensor& x1, const keras::KerasTensor& x2, double max_val) {
+  return call("PSNR", {x1, x2}, {{"max_val", max_val}});
 }
 keras::KerasTensor normalize(const keras::KerasTensor& x, const NormalizeOptions& options) {
   return call("Normalize", {x}, {{"axis", options.axis}, {"order", options.order}, {"epsilon",

@@ -38,6 +38,15 @@ keras::KerasTensor argmax(const keras::KerasTensor& x, const ArgOptions& options
 keras::KerasTensor argmin(const keras::KerasTensor& x, const ArgOptions& options = {});
 keras::KerasTensor cumsum(const keras::KerasTensor& x, const CumulativeOptions& options = {});
 keras::KerasTensor cumprod(const keras::KerasTensor& x, const CumulativeOptions& options = {});
+keras::KerasTensor nansum(const keras::KerasTensor& x, const ReduceOptions& options = {});
+keras::KerasTensor nanprod(const keras::KerasTensor& x, const ReduceOptions& options = {});
+keras::KerasTensor nanmax(const keras::KerasTensor& x, const ReduceOptions& options = {});
+keras::KerasTensor nanmin(const keras::KerasTensor& x, const ReduceOptions& options = {});
+keras::KerasTensor nanmean(const keras::KerasTensor& x, const ReduceOptions& options = {});
+keras::KerasTensor nanvar(const keras::KerasTensor& x, const ReduceOptions& options = {});
+keras::KerasTensor nanstd(const keras::KerasTensor& x, const ReduceOptions& options = {});
+keras::KerasTensor nancumsum(const keras::KerasTensor& x, const CumulativeOptions& options = {});
+keras::KerasTensor nancumprod(const keras::KerasTensor& x, const CumulativeOptions& options = {});
 keras::KerasTensor reshape(const keras::KerasTensor& x, const Dims& newshape);
 keras::KerasTensor swapaxes(const keras::KerasTensor& x, std::int64_t axis1, std::int64_t axis2);
 keras::KerasTensor moveaxis(const keras::KerasTensor& x, const Axes& source, const Axes& destination);
@@ -143,6 +152,8 @@ keras::KerasTensor binary_crossentropy(const keras::KerasTensor& target, const k
     output, const BinaryCrossentropyOptions& options = {});
 keras::KerasTensor binary_crossentropy(const Tensor& target, const keras::KerasTensor& output, const
     BinaryCrossentropyOptions& options = {});
+keras::KerasTensor psnr(const keras::KerasTensor& x1, const keras::OperationArgument& x2, double max_val);
+keras::KerasTensor psnr(const Tensor& x1, const keras::KerasTensor& x2, double max_val);
 keras::KerasTensor normalize(const keras::KerasTensor& x, const NormalizeOptions& options = {});
 keras::KerasTensor max_pool(const keras::KerasTensor& inputs, const IntOrInts& pool_size, const PoolOptions&
     options = {});

@@ -28,19 +28,6 @@ Buffer& member_of(const Buffer& buffer, std::size_t i) {
   return static_cast<const GroupBuffer&>(buffer).member(i);
 }
 
-std::int64_t RowCut::rows_of(std::size_t replica, std::int64_t num_rows) const {
-  return num_rows / batch * part + std::clamp<std::int64_t>(num_rows % batch - first_of(replica), 0, part);
-}
-
-void RowCut::indices_of(std::size_t replica, const std::int64_t* all, std::int64_t num_steps,
-                        std::int64_t* own) const {
-  const std::int64_t first = std::min(first_of(replica), batch), count = std::min(part, batch - first);
-  for (std::int64_t step = 0; step < num_steps; ++step, all += batch, own += part) {
-    std::copy_n(all + first, count, own);
-    std::fill_n(own + count, part - count, all[0]);
-  }
-}
-
 /// The operands of one replica of an execution.
 struct GroupExecutable::Part {
   std::vector<Buffer*> state, fixed, row_buffers, output_buffers;
@@ -51,10 +38,14 @@ struct GroupExecutable::Part {
 
 GroupExecutable::GroupExecutable(const StepProgram& program, Client& group, std::int64_t num_replicas,
                                  std::int64_t batch, const ReplicasHere& here)
-    : group_(group), num_replicas_(num_replicas), here_(here), signature_(program, &group) {
+    : group_(group),
+      num_replicas_(num_replicas),
+      here_(here),
+      signature_(program, &group),
+      cut_{.num_rows = batch, .num_parts = num_replicas} {
   if (batch < 0 || batch > std::numeric_limits<std::int32_t>::max())
     invalid_argument("[{}] a step has 1 to 2^31 rows; got {}", group.platform(), batch);
-  if (batch > 0) cut_ = cut_of(program, batch);
+  if (is_cut()) check_cut(program);
 }
 
 Submission GroupExecutable::execute(const Execution& execution) {
@@ -76,29 +67,41 @@ Submission GroupExecutable::execute(const Execution& execution) {
   return {.done = {}, .num_steps = num_steps};
 }
 
-RowCut GroupExecutable::cut_of(const StepProgram& program, std::int64_t batch) const {
-  const RowCut cut{.batch = batch, .part = (batch + num_replicas_ - 1) / num_replicas_};
-  if (signature_.batch() != cut.part)
+void GroupExecutable::check_cut(const StepProgram& program) const {
+  const std::int64_t batch = cut_.num_rows, part = cut_.part_size();
+  if (signature_.batch() != part)
     invalid_argument(
         "[{}] of {} rows each of {} devices gets {}; the row arguments of program \"{}\" have {}",
-        group_.platform(), batch, num_replicas_, cut.part, program.name, signature_.batch());
-  const std::int64_t given = here_.count == num_replicas_ ? cut.part : batch;
+        group_.platform(), batch, num_replicas_, part, program.name, signature_.batch());
+  const std::int64_t given = here_.count == num_replicas_ ? part : batch;
   for (const ir::TensorType& output : signature_.outputs())
     if (output.rank() == 0 || output.dims[0] != given)
       invalid_argument("[{}] of {} rows each of {} devices gives {}; an output of program \"{}\" is {}",
                        group_.platform(), batch, num_replicas_, given, program.name, output.str());
-  return cut;
+}
+
+std::int64_t GroupExecutable::rows_of(std::int64_t replica, std::int64_t num_rows) const {
+  return num_rows / cut_.num_rows * cut_.part_size() + cut_.num_valid(replica, num_rows % cut_.num_rows);
+}
+
+void GroupExecutable::indices_of(std::int64_t replica, const std::int64_t* all, std::int64_t num_steps,
+                                 std::int64_t* own) const {
+  const std::int64_t first = cut_.begin(replica), count = cut_.size(replica), part = cut_.part_size();
+  for (std::int64_t step = 0; step < num_steps; ++step, all += cut_.num_rows, own += part) {
+    std::copy_n(all + first, count, own);
+    std::fill_n(own + count, part - count, all[0]);
+  }
 }
 
 void GroupExecutable::refuse_output_buffers(const Replica& all) const {
-  if (cut_.is_cut() && !all.output_buffers.empty())
+  if (is_cut() && !all.output_buffers.empty())
     fail(ErrorCode::kUnimplemented, "[{}] outputs of rows that devices share go to host memory",
          group_.platform());
 }
 
 Replica GroupExecutable::replica_of(Part& part, std::size_t place, const Replica& all,
                                     std::int64_t num_steps) const {
-  const std::size_t number = static_cast<std::size_t>(here_.first) + place;
+  const std::int64_t number = here_.first + static_cast<std::int64_t>(place);
   part.state = members_of(all.state, place);
   part.fixed = members_of(all.fixed, place);
   part.row_buffers = members_of(all.row_buffers, place);
@@ -108,12 +111,12 @@ Replica GroupExecutable::replica_of(Part& part, std::size_t place, const Replica
   replica.fixed = part.fixed;
   replica.row_buffers = part.row_buffers;
   replica.output_buffers = part.output_buffers;
-  if (cut_.is_cut() && signature_.num_rows() > 0 && num_steps > 0) {
-    part.row_indices.resize(static_cast<std::size_t>(num_steps * cut_.part));
-    cut_.indices_of(number, all.row_indices, num_steps, part.row_indices.data());
+  if (is_cut() && signature_.num_rows() > 0 && num_steps > 0) {
+    part.row_indices.resize(static_cast<std::size_t>(num_steps * cut_.part_size()));
+    indices_of(number, all.row_indices, num_steps, part.row_indices.data());
     replica.row_indices = part.row_indices.data();
   }
-  if (cut_.is_cut()) replica.num_rows = cut_.rows_of(number, all.num_rows);
+  if (is_cut()) replica.num_rows = rows_of(number, all.num_rows);
   // The first replica's outputs are the group's, unless each replica has rows of its own.
   if (all.outputs.empty() || (place == 0 && !cuts_outputs())) return replica;
   for (const ir::TensorType& output : signature_.outputs()) {
@@ -129,13 +132,12 @@ void GroupExecutable::join_outputs(const std::vector<Part>& parts, const Replica
                                    std::int64_t num_steps) const {
   for (std::size_t i = 0; i < all.outputs.size(); ++i) {
     const std::size_t part_bytes = signature_.outputs()[i].size_bytes();
-    const std::size_t row_bytes = part_bytes / static_cast<std::size_t>(cut_.part);
+    const std::size_t row_bytes = part_bytes / static_cast<std::size_t>(cut_.part_size());
     std::byte* to = all.outputs[i];
     for (std::int64_t step = 0; step < num_steps; ++step)
       for (std::size_t number = 0; number < parts.size(); ++number) {
-        const std::int64_t first = std::min(cut_.first_of(number), cut_.batch);
         const std::size_t bytes =
-            static_cast<std::size_t>(std::min(cut_.part, cut_.batch - first)) * row_bytes;
+            static_cast<std::size_t>(cut_.size(static_cast<std::int64_t>(number))) * row_bytes;
         if (bytes == 0) continue;
         std::memcpy(to, parts[number].outputs[i] + static_cast<std::size_t>(step) * part_bytes, bytes);
         to += bytes;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cornu/runtime/client.h"
+#include "cornu/runtime/partition.h"
 #include "cornu/runtime/program_signature.h"
 
 /// Common parts of device groups (device_group.h), independent of the members' clients.
@@ -40,20 +41,6 @@ class GroupBuffer final : public Buffer {
 /// The buffer of member i inside a group's buffer.
 Buffer& member_of(const Buffer& buffer, std::size_t i);
 
-/// Partition of a step's rows into replicas.
-struct RowCut {
-  std::int64_t batch = 0;  // the rows of a step; 0: each replica gets all of them
-  std::int64_t part = 0;   // the rows of one replica
-
-  bool is_cut() const { return batch > 0; }
-  std::int64_t first_of(std::size_t replica) const { return static_cast<std::int64_t>(replica) * part; }
-  /// The number of rows that a replica gets of `num_rows` rows in consecutive steps. If the parts do not fill
-  /// a batch, some replicas have fewer rows in each step; the program accounts for it (see compile_parts).
-  std::int64_t rows_of(std::size_t replica, std::int64_t num_rows) const;
-  void indices_of(std::size_t replica, const std::int64_t* all, std::int64_t num_steps,
-                  std::int64_t* own) const;
-};
-
 /// A program of a group. An execution is split into the replicas' parts, and their outputs are joined, unless
 /// the program joins them itself because some replicas run on other nodes.
 class GroupExecutable : public Executable {
@@ -77,19 +64,26 @@ class GroupExecutable : public Executable {
   /// Runs all replicas until they are done; returns the steps done.
   virtual std::int64_t run_replicas(const Execution& execution) = 0;
 
-  RowCut cut_of(const StepProgram& program, std::int64_t batch) const;
+  void check_cut(const StepProgram& program) const;
   void refuse_output_buffers(const Replica& all) const;
   /// `place`: the replica's index among those that run here.
   Replica replica_of(Part& part, std::size_t place, const Replica& all, std::int64_t num_steps) const;
+  /// True if the replicas share the rows of a step; otherwise each gets all of them.
+  bool is_cut() const { return cut_.num_rows > 0; }
+  /// The number of rows that a replica gets of `num_rows` rows in consecutive steps. If the parts do not fill
+  /// a batch, some replicas have fewer rows in each step; the program accounts for it (see compile_parts).
+  std::int64_t rows_of(std::int64_t replica, std::int64_t num_rows) const;
+  void indices_of(std::int64_t replica, const std::int64_t* all, std::int64_t num_steps,
+                  std::int64_t* own) const;
   /// True if each replica outputs only its own rows.
-  bool cuts_outputs() const { return cut_.is_cut() && here_.count == num_replicas_; }
+  bool cuts_outputs() const { return is_cut() && here_.count == num_replicas_; }
   void join_outputs(const std::vector<Part>& parts, const Replica& all, std::int64_t num_steps) const;
 
   Client& group_;
   std::int64_t num_replicas_;
   ReplicasHere here_;
   ProgramSignature signature_;
-  RowCut cut_;
+  Partition cut_;
 };
 
 }  // namespace cornu::inline v0::runtime

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -16,6 +17,7 @@
 #include "cornu/distribute/strategy/losses.h"
 #include "cornu/distribute/strategy/strategy.h"
 #include "cornu/keras/trainer/model_test_support.h"
+#include "cornu/runtime/partition.h"
 #include "tests/strategies/strategies_test_support.h"
 
 // What fit has besides plain training, under strategies: precision, masks, callbacks, files, steps of one's
@@ -350,6 +352,37 @@ TEST(StrategyStepTest, BatchesSmallerThanTheReplicasTrain) {
     const Strategy strategy = mirrored(num_replicas);
     expect_near(losses(&strategy), expected, 2e-5);
   }
+}
+
+/// Outputs the number of the replica that computes a row.
+class ReplicaOfRow final : public Layer {
+ public:
+  ReplicaOfRow() : Layer("ReplicaOfRow", "") {}
+
+ protected:
+  Tensor call(const Tensor& x, const CallContext&) override {
+    return 0 * x + ops::cast(distribute::get_replica_context().replica_id_in_sync_group(), x.dtype());
+  }
+};
+
+TEST(StrategyStepTest, ProgramsCutABatchAsThePartitionSays) {
+  for (const int num_replicas : {2, 3, 4})
+    for (const std::int64_t num_rows : {4, 5, 6, 7, 9}) {
+      SCOPED_TRACE(std::to_string(num_rows) + " rows for " + std::to_string(num_replicas));
+      const Strategy strategy = mirrored(num_replicas);
+      Sequential model = made_in(&strategy, [] {
+        Sequential it({LayerHandle(std::make_shared<ReplicaOfRow>())});
+        it.compile({.optimizer = "sgd", .loss = "mse"});
+        return it;
+      });
+      const Tensor found = model.predict(ops::ones({num_rows, 1}), {.batch_size = num_rows, .verbose = 0});
+      const runtime::Partition partition{.num_rows = num_rows, .num_parts = num_replicas};
+      std::vector<float> expected;
+      for (std::int64_t part = 0; part < num_replicas; ++part)
+        expected.insert(expected.end(), static_cast<std::size_t>(partition.size(part)),
+                        static_cast<float>(part));
+      EXPECT_EQ(found.to_vector<float>(), expected);
+    }
 }
 
 /// Reports how many replicas a step is told of.

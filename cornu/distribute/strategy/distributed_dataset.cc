@@ -8,6 +8,7 @@
 #include "cornu/base/check.h"
 #include "cornu/data/read_ahead.h"
 #include "cornu/data/rows.h"
+#include "cornu/runtime/partition.h"
 #include "cornu/runtime/process_input.h"
 #include "cornu/tensor/trace/trace.h"
 
@@ -35,12 +36,10 @@ PerReplica<Components> cut(const data::Element& batch, const DistributionOptions
     return parts;
   }
   components_of(batch);  // throws for elements that are not numeric
-  const std::int64_t num_rows = data::num_rows(batch, "experimental_distribute_dataset");
-  const std::int64_t each = (num_rows + num_replicas - 1) / num_replicas;
-  for (std::int64_t replica = options.process * here; replica < (options.process + 1) * here; ++replica) {
-    const std::int64_t begin = std::min(replica * each, num_rows), end = std::min(begin + each, num_rows);
-    parts.values.push_back(components_of(data::rows(batch, begin, end)));
-  }
+  const runtime::Partition rows{.num_rows = data::num_rows(batch, "experimental_distribute_dataset"),
+                                .num_parts = num_replicas};
+  for (std::int64_t replica = options.process * here; replica < (options.process + 1) * here; ++replica)
+    parts.values.push_back(components_of(data::rows(batch, rows.begin(replica), rows.end(replica))));
   return parts;
 }
 

@@ -182,14 +182,19 @@ Arguments replica_arguments(Trace::Region& region, const Arguments& all, std::in
   return own;
 }
 
-/// The part of the arguments for replica `replica`.
-std::vector<Tensor> arguments_of(const Arguments& all, std::int64_t replica, std::int64_t num_rows) {
+Tensor i32_scalar(std::int64_t value) { return Tensor(value).strong_scalar(DType::kI32); }
+
+/// runtime::Partition::num_valid in a program: the part begins at row `offset` of the batch.
+Tensor num_valid_of_part(const Tensor& num_valid, const Tensor& offset, std::int64_t part_size) {
+  return ops::clip(num_valid - offset, i32_scalar(0), i32_scalar(part_size));
+}
+
+/// The part of the arguments for part `part` of `rows`.
+std::vector<Tensor> arguments_of(const Arguments& all, const runtime::Partition& rows, std::int64_t part) {
   std::vector<Tensor> own;
-  const std::int64_t first = replica * num_rows;
-  all.arrays.for_each([&](const Tensor& array) { own.push_back(rows_from(array, first, num_rows)); });
-  if (!all.num_valid.defined()) return own;
-  const auto number = [](std::int64_t value) { return Tensor(value).strong_scalar(DType::kI32); };
-  own.push_back(ops::clip(all.num_valid - number(first), number(0), number(num_rows)));
+  const std::int64_t first = rows.offset(part), count = rows.part_size();
+  all.arrays.for_each([&](const Tensor& array) { own.push_back(rows_from(array, first, count)); });
+  if (all.num_valid.defined()) own.push_back(num_valid_of_part(all.num_valid, i32_scalar(first), count));
   return own;
 }
 
@@ -206,9 +211,8 @@ Tensor rows_of_process(const Tensor& batch, std::int64_t count, std::int64_t num
   }
   Dims dims = batch.shape();
   dims[0] = count;
-  const auto number = [](std::int64_t value) { return Tensor(value).strong_scalar(DType::kI32); };
-  std::vector<Tensor> starts(dims.size(), number(0));
-  starts[0] = detail::process_id() * number(count);
+  std::vector<Tensor> starts(dims.size(), i32_scalar(0));
+  starts[0] = detail::process_id() * i32_scalar(count);
   return ops::slice(whole, ops::stack(starts), dims);
 }
 
@@ -224,8 +228,7 @@ Arguments arguments_of_process(const Arguments& all, std::int64_t num_rows, std:
   take(own.arrays.x);
   take(own.arrays.y);
   take(own.arrays.sample_weight);
-  if (all.num_valid.defined())
-    own.num_valid = all.num_valid - detail::process_id() * Tensor(num_rows).strong_scalar(DType::kI32);
+  if (all.num_valid.defined()) own.num_valid = all.num_valid - detail::process_id() * i32_scalar(num_rows);
   return own;
 }
 
@@ -245,7 +248,8 @@ Tensors trace_replicas(StepTracer& tracer, const Arguments& all) {
       num_processes == 1 ? all : arguments_of_process(all, num_here * num_rows, num_processes);
   std::vector<std::vector<Tensor>> arguments;
   arguments.reserve(static_cast<std::size_t>(num_here));
-  for (std::int64_t r = 0; r < num_here; ++r) arguments.push_back(arguments_of(own, r, num_rows));
+  for (std::int64_t r = 0; r < num_here; ++r)
+    arguments.push_back(arguments_of(own, tracer.key.partition(), r));
   const std::vector<std::vector<Tensor>> results = tracer.trace.replicate_op(region, arguments);
   std::vector<Tensor> joined;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -264,12 +268,11 @@ Tensors trace_for_devices(StepTracer& tracer, Arguments own) {
   const std::int64_t num_rows = tracer.key.rows_of_replica(), num_replicas = tracer.key.num_replicas,
                      batch_size = tracer.key.batch_size;
   if (own.num_valid.defined()) {
-    const auto number = [](std::int64_t value) { return Tensor(value).strong_scalar(DType::kI32); };
     // If the parts exceed a batch, the last ones have fewer rows even in a full batch.
     if (num_rows * num_replicas != batch_size)
-      own.num_valid =
-          ops::minimum(own.num_valid, ops::clip(number(batch_size) - detail::process_id() * number(num_rows),
-                                                number(0), number(num_rows)));
+      own.num_valid = ops::minimum(
+          own.num_valid,
+          num_valid_of_part(i32_scalar(batch_size), detail::process_id() * i32_scalar(num_rows), num_rows));
     own.rows.num_valid = detail::sum_over_processes(own.num_valid, num_replicas);
   }
   Trace::Region region(tracer.trace, "a step of several replicas");

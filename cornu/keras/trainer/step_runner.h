@@ -13,6 +13,7 @@
 #include "cornu/keras/trainer/step_faults.h"
 #include "cornu/keras/trainer/step_tools.h"
 #include "cornu/runtime/client.h"
+#include "cornu/runtime/partition.h"
 #include "cornu/tensor/trace/variable_watcher.h"
 #include "cornu/tensor/value/placement.h"
 
@@ -32,8 +33,10 @@ struct ProgramKey {
   Placement placement;
   std::int64_t num_replicas = 1;  // the replicas that share a batch
 
+  /// The parts of a batch that the replicas take.
+  runtime::Partition partition() const { return {.num_rows = batch_size, .num_parts = num_replicas}; }
   /// The number of rows of each replica; the last replicas may have fewer, or none.
-  std::int64_t rows_of_replica() const { return (batch_size + num_replicas - 1) / num_replicas; }
+  std::int64_t rows_of_replica() const { return partition().part_size(); }
   static ProgramKey of(ProgramKind kind, std::int64_t batch_size, const ArrayData& data, Placement placement);
   bool operator==(const ProgramKey&) const = default;
   /// True if the keys differ at most in the batch size.

@@ -22,7 +22,7 @@
 #include "cornu/base/check.h"
 #include "cornu/base/machine_limits.h"
 #include "cornu/keras/base/dtype_policy.h"
-#include "cornu/runtime/processes.h"
+#include "cornu/runtime/collective.h"
 #include "cornu/runtime/profiler.h"
 #include "cornu/version.h"
 
@@ -114,8 +114,7 @@ void profile_fit(const BenchOptions& options, const std::function<void()>& fit) 
 
 /// The first process's value in all of several processes: they must run the same steps.
 std::int64_t broadcast_from_chief(std::int64_t value) {
-  return runtime::joined_processes() == nullptr ? value
-                                                : runtime::joined_processes()->broadcast_from_chief(value);
+  return runtime::joined_processes() == nullptr ? value : runtime::joined_processes()->broadcast(value);
 }
 
 keras::Model make_model(const Workload& workload, const std::string& policy) {

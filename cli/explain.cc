@@ -10,7 +10,7 @@
 #include "cli/replica_options.h"
 #include "cli/workloads.h"
 #include "cornu/base/check.h"
-#include "cornu/runtime/processes.h"
+#include "cornu/runtime/collective.h"
 #include "cornu/runtime/profiler.h"
 
 namespace cornu::inline v0::cli {
@@ -32,7 +32,7 @@ void train_for_a_second(keras::Model& model, const Workload& workload, const Wor
   const auto goes_on = [&] {
     const bool is_early = std::chrono::steady_clock::now() - start < std::chrono::seconds(1);
     const auto& processes = runtime::joined_processes();
-    return processes == nullptr ? is_early : processes->broadcast_from_chief(is_early ? 1 : 0) != 0;
+    return processes == nullptr ? is_early : processes->broadcast(is_early ? 1 : 0) != 0;
   };
   while (goes_on())
     model.fit(data.x, data.y,

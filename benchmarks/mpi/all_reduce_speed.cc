@@ -41,11 +41,11 @@ struct Medians {
   double of_cornu, of_mpi;
 };
 
-Medians measure(cornu::runtime::Processes& processes, double bytes, int repetitions) {
+Medians measure(cornu::runtime::Collective& processes, double bytes, int repetitions) {
   const auto size = static_cast<std::size_t>(bytes / sizeof(float));
   std::vector<float> own(size, 1e-30f), mpi(size, 1e-30f);
   const auto by_cornu = [&] {
-    processes.all_reduce_sum(cornu::ir::DType::kF32, std::as_writable_bytes(std::span(own)));
+    processes.all_reduce(cornu::ir::DType::kF32, std::as_writable_bytes(std::span(own)));
   };
   const auto by_mpi = [&] {
     MPI_Allreduce(MPI_IN_PLACE, mpi.data(), static_cast<int>(mpi.size()), MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
@@ -61,12 +61,12 @@ Medians measure(cornu::runtime::Processes& processes, double bytes, int repetiti
 }
 
 /// Sums of several sizes as the file that `cornu study scaling --calls` reads.
-void print_calls(cornu::runtime::Processes& processes) {
+void print_calls(cornu::runtime::Collective& processes) {
   std::string calls;
   for (const double bytes : {4e3, 4e4, 4e5, 4e6, 4e7}) {
     const double seconds = measure(processes, bytes, 31).of_cornu;
     calls += fmt::format("{}\n  {{\"replicas\": {}, \"bytes\": {:g}, \"seconds\": {:.4g}}}",
-                         calls.empty() ? "" : ",", processes.count(), bytes, seconds);
+                         calls.empty() ? "" : ",", processes.size(), bytes, seconds);
   }
   if (processes.is_chief()) fmt::print("{{\"calls\": [{}\n]}}\n", calls);
 }
@@ -85,6 +85,6 @@ int main(int count, char** arguments) {
   fmt::print(
       "{} processes, {} MB: {:.3f} ms, {:.2f} GB/s; MPI_Allreduce {:.3f} ms, {:.2f} GB/s; {:.2f} of its "
       "speed\n",
-      processes->count(), megabytes, a * 1e3, megabytes * 1e-3 / a, b * 1e3, megabytes * 1e-3 / b, b / a);
+      processes->size(), megabytes, a * 1e3, megabytes * 1e-3 / a, b * 1e3, megabytes * 1e-3 / b, b / a);
   return 0;
 }

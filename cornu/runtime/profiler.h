@@ -11,7 +11,7 @@
 
 #include "cornu/base/cpu_info.h"
 #include "cornu/base/thread_pool.h"
-#include "cornu/runtime/processes.h"
+#include "cornu/runtime/collective.h"
 
 namespace cornu::inline v0::runtime {
 

@@ -6,7 +6,7 @@
 #include "cornu/distribute/strategy/strategy.h"
 #include "cornu/keras/keras.h"
 #include "cornu/keras/trainer/model_test_support.h"
-#include "cornu/runtime/processes.h"
+#include "cornu/runtime/collective.h"
 
 namespace {
 

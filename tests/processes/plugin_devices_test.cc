@@ -10,7 +10,7 @@
 
 #include "cornu/data/dataset.h"
 #include "cornu/distribute/strategy/distributed_dataset.h"
-#include "cornu/runtime/processes.h"
+#include "cornu/runtime/collective.h"
 #include "cornu/tensor/value/device.h"
 #include "tests/strategies/training_cases_test_support.h"
 

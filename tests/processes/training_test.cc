@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "cornu/data/dataset.h"
-#include "cornu/runtime/processes.h"
+#include "cornu/runtime/collective.h"
 #include "tests/strategies/strategies_test_support.h"
 #include "tests/strategies/training_cases_test_support.h"
 

@@ -11,7 +11,7 @@
 #include "cornu/backends/cpu/memory/cpu_buffer.h"
 #include "cornu/base/disk_cache.h"
 #include "cornu/base/thread_pool.h"
-#include "cornu/runtime/processes.h"
+#include "cornu/runtime/collective.h"
 #include "cornu/runtime/profiler.h"
 #include "cornu/runtime/program_signature.h"
 
@@ -78,8 +78,8 @@ class CpuExecutable final : public runtime::Executable {
   std::shared_ptr<ThreadPool> pool_;
   std::unique_ptr<CompiledStep> step_;
   runtime::CompileStats stats_;
-  std::vector<const Group*> groups_;               // by id
-  std::shared_ptr<runtime::Processes> processes_;  // that the program meets; null: none
+  std::vector<const Group*> groups_;                // by id
+  std::shared_ptr<runtime::Collective> processes_;  // that the program meets; null: none
   runtime::ReplicaWork replica_work_;
   std::string name_;
   std::uint64_t fingerprint_ = 0;  // of what must be the same in all of them

@@ -287,10 +287,10 @@ DeviceExecutable::DeviceExecutable(const runtime::StepProgram& program, runtime:
   transform::replicate(*program.step, static_cast<std::int64_t>(devices_.size() * num_nodes));
   if (!spans_nodes) return;
   processes_ = runtime::joined_processes();
-  if (processes_ == nullptr || processes_->count() != connection_->node().count)
+  if (processes_ == nullptr || processes_->size() != connection_->node().count)
     fail(ErrorCode::kFailedPrecondition, "[pjrt] \"{}\" is for {} processes together, and {} here",
          program.name, connection_->node().count,
-         processes_ == nullptr ? std::string("one runs") : fmt::format("{} run", processes_->count()));
+         processes_ == nullptr ? std::string("one runs") : fmt::format("{} run", processes_->size()));
   name_ = program.name;
   fingerprint_ = std::hash<std::string>()(ir::to_stablehlo(*program.step));
 }

@@ -10,7 +10,7 @@
 #include "cornu/backends/pjrt/precision.h"
 #include "cornu/backends/pjrt/row_gather.h"
 #include "cornu/backends/stacked/stacked_executable.h"
-#include "cornu/runtime/processes.h"
+#include "cornu/runtime/collective.h"
 
 namespace cornu::inline v0::backends::pjrt {
 
@@ -44,7 +44,7 @@ class DeviceExecutable final : public stacked::StackedExecutable {
   runtime::Precision precision_;
   std::vector<int> devices_;
   /// The processes that agree on each execution, if the program spans nodes.
-  std::shared_ptr<runtime::Processes> processes_;
+  std::shared_ptr<runtime::Collective> processes_;
   std::string name_;
   std::uint64_t fingerprint_ = 0;
 };

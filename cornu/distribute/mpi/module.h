@@ -9,7 +9,7 @@ namespace cornu::inline v0::distribute {
 
 struct MpiModule {
   const void* mark;  // own_module_mark()
-  std::unique_ptr<Transport> (*join)();
+  std::shared_ptr<Transport> (*join)();
 };
 
 }  // namespace cornu::inline v0::distribute

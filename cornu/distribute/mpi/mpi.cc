@@ -11,7 +11,7 @@
 
 namespace cornu::inline v0::distribute {
 
-const std::shared_ptr<runtime::Processes>& mpi_processes() {
+const std::shared_ptr<runtime::Collective>& mpi_processes() {
   if (runtime::joined_processes() != nullptr) return runtime::joined_processes();
   const auto& module = *static_cast<const MpiModule*>(
       load_own_module({.tag = "MultiWorkerMirroredStrategy",

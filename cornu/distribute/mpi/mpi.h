@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "cornu/runtime/processes.h"
+#include "cornu/runtime/collective.h"
 
 namespace cornu::inline v0::distribute {
 
@@ -11,6 +11,6 @@ namespace cornu::inline v0::distribute {
 /// waits until they end, too.
 /// Errors: kUnavailable if Cornu was built without MPI, or MPI cannot be started; FailedPrecondition if ranks
 ///         have different versions of Cornu.
-const std::shared_ptr<runtime::Processes>& mpi_processes();
+const std::shared_ptr<runtime::Collective>& mpi_processes();
 
 }  // namespace cornu::inline v0::distribute

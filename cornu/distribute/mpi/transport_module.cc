@@ -53,7 +53,7 @@ class Deadline {
 };
 
 /// MPI in this process. It is finalized at the end of the process, and never destroyed.
-class World {
+class World final : public Transport {
  public:
   World() {
     int is_running = 0;
@@ -69,9 +69,9 @@ class World {
     check_mpi(MPI_Comm_dup(MPI_COMM_WORLD, &world_), "MPI_Comm_dup");
     check_mpi(MPI_Comm_set_errhandler(world_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
     check_mpi(MPI_Comm_rank(world_, &rank_), "MPI_Comm_rank");
-    check_mpi(MPI_Comm_size(world_, &count_), "MPI_Comm_size");
+    check_mpi(MPI_Comm_size(world_, &size_), "MPI_Comm_size");
     here_ = this_process();
-    peers_.resize(static_cast<std::size_t>(count_));
+    peers_.resize(static_cast<std::size_t>(size_));
     check_mpi(MPI_Allgather(&here_, sizeof(Peer), MPI_BYTE, peers_.data(), sizeof(Peer), MPI_BYTE, world_),
               "MPI_Allgather");
     has_left_.resize(peers_.size());
@@ -81,11 +81,12 @@ class World {
     connect_lines();
   }
 
-  int rank() const { return rank_; }
-  int count() const { return count_; }
-  bool may_change_threads() const { return may_change_threads_; }
+  int rank() const override { return rank_; }
+  int size() const override { return size_; }
+  bool may_change_threads() const override { return may_change_threads_; }
 
-  void exchange(std::span<const Outgoing> out, std::span<const Incoming> in, const ExchangeOptions& options) {
+  void exchange(std::span<const Outgoing> out, std::span<const Incoming> in,
+                const ExchangeOptions& options) override {
     const std::lock_guard lock(in_use_);
     timeout_seconds_ = options.timeout_seconds;
     requests_.clear();
@@ -119,15 +120,15 @@ class World {
     int is_over = 0;
     if (MPI_Finalized(&is_over) != MPI_SUCCESS || is_over != 0) return;
     std::vector<MPI_Request> sent(peers_.size(), MPI_REQUEST_NULL);
-    for (int other = 0; other < count_; ++other)
+    for (int other = 0; other < size_; ++other)
       if (other != rank_)
         MPI_Isend(nullptr, 0, MPI_BYTE, other, kFarewell, world_, &sent[static_cast<std::size_t>(other)]);
     const Deadline deadline(has_waited_in_vain_ ? 1e-9 : timeout_seconds_);
-    for (int other = 0; other < count_; ++other)
+    for (int other = 0; other < size_; ++other)
       while (other != rank_ && !is_gone(other) && !deadline.is_over(Clock::now()))
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     bool all_left = true;
-    for (int other = 0; other < count_; ++other)
+    for (int other = 0; other < size_; ++other)
       all_left = all_left && (other == rank_ || has_left_[static_cast<std::size_t>(other)]);
     // MPI_Finalize would wait for processes that have died.
     if (!finalizes_ || !all_left) return;
@@ -298,7 +299,7 @@ class World {
   double timeout_seconds_ = 0;       // of the latest exchange
   bool has_waited_in_vain_ = false;  // true after a timeout: that process may hang
   bool shares_cores_ = false;        // more ranks than cores: waiting must release the core
-  int rank_ = 0, count_ = 1;
+  int rank_ = 0, size_ = 1;
   Peer here_;
   std::vector<Peer> peers_;
   std::vector<bool> has_left_;
@@ -317,20 +318,8 @@ World& world() {
   return *joined;
 }
 
-class MpiTransport final : public Transport {
- public:
-  int rank() const override { return world().rank(); }
-  int count() const override { return world().count(); }
-  void exchange(std::span<const Outgoing> out, std::span<const Incoming> in,
-                const ExchangeOptions& options) override {
-    world().exchange(out, in, options);
-  }
-  bool may_change_threads() const override { return world().may_change_threads(); }
-};
-
-std::unique_ptr<Transport> join() {
-  world();
-  return std::make_unique<MpiTransport>();
+std::shared_ptr<Transport> join() {
+  return {std::shared_ptr<void>(), &world()};  // not owned
 }
 
 }  // namespace

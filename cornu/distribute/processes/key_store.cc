@@ -16,6 +16,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/distribute/processes/peers_support.h"
+#include "cornu/distribute/processes/process_group.h"
 #include "cornu/distribute/processes/rendezvous_store_support.h"
 
 namespace cornu::inline v0::distribute {
@@ -26,48 +27,6 @@ using Clock = SocketClock;
 constexpr auto kToConnect = std::chrono::seconds(5);
 /// Additional time for rank 0 to report the timeout of a key.
 constexpr auto kToAnswer = std::chrono::seconds(10);
-
-void check_sizes(std::string_view key, std::string_view value) {
-  if (key.size() > kMostKeyBytes || value.size() > kMostValueBytes)
-    fail(ErrorCode::kUnimplemented, "[processes] a key has at most {} bytes and its value {}; got {} and {}",
-         kMostKeyBytes, kMostValueBytes, key.size(), value.size());
-}
-
-/// Limits a timeout to the time that processes wait for each other.
-std::int64_t limited(std::chrono::milliseconds timeout, double most_seconds) {
-  const std::int64_t most = most_seconds > 0 ? static_cast<std::int64_t>(most_seconds * 1e3) : -1;
-  if (timeout.count() < 0) return most;
-  return most < 0 ? timeout.count() : std::min<std::int64_t>(timeout.count(), most);
-}
-
-/// The store of rank 0.
-class OwnKeys final : public runtime::KeyValueStore {
- public:
-  OwnKeys(std::unique_ptr<RendezvousStore> server, double most_seconds)
-      : server_(std::move(server)), most_seconds_(most_seconds) {}
-
-  void put(std::string_view key, std::string_view value) override {
-    check_sizes(key, value);
-    server_->put(key, value);
-  }
-  std::string get(std::string_view key, std::chrono::milliseconds timeout) override {
-    return server_->get(key, limited(timeout, most_seconds_));
-  }
-  std::optional<std::string> try_get(std::string_view key) override { return server_->try_get(key); }
-  void give_up(const std::string& why) noexcept override {
-    try {
-      server_->give_up(why);
-    } catch (...) {
-      return;  // the others then wait until they see it end
-    }
-  }
-  void go_on() override { server_->go_on(); }
-  void check_peers() override { server_->check(); }
-
- private:
-  std::unique_ptr<RendezvousStore> server_;
-  double most_seconds_;
-};
 
 /// A failure to get an answer.
 enum class Loss { kEnded, kUnreachable, kSilent };
@@ -131,7 +90,7 @@ class DistantKeys final : public runtime::KeyValueStore {
     asked({.kind = KeyRequest::Kind::kPut}, key, value);
   }
   std::string get(std::string_view key, std::chrono::milliseconds timeout) override {
-    const std::int64_t timeout_ms = limited(timeout, most_seconds_);
+    const std::int64_t timeout_ms = limited_ms(timeout, most_seconds_);
     Answer answer = asked({.kind = KeyRequest::Kind::kGet, .timeout_ms = timeout_ms}, key, {});
     if (answer.kind == KeyAnswer::Kind::kFailed) fail(ErrorCode::kUnavailable, "{}", answer.text);
     return std::move(answer.text);
@@ -247,8 +206,8 @@ struct Introduction {
   std::uint64_t sees = 0;
 };
 
-std::vector<Introduction> introductions(runtime::Processes& processes, const Introduction& own) {
-  std::vector<Introduction> all(static_cast<std::size_t>(processes.count()));
+std::vector<Introduction> introductions(runtime::Collective& processes, const Introduction& own) {
+  std::vector<Introduction> all(static_cast<std::size_t>(processes.size()));
   processes.all_gather(std::as_bytes(std::span(&own, 1)), std::as_writable_bytes(std::span(all)));
   return all;
 }
@@ -265,47 +224,52 @@ Socket connect_line(const Route& route) {
 
 }  // namespace
 
-std::shared_ptr<runtime::KeyValueStore> make_process_keys(runtime::Processes& processes) {
+std::shared_ptr<runtime::KeyValueStore> ProcessGroup::open_store() {
+  if (!transport_->may_open_sockets())
+    fail(ErrorCode::kUnimplemented,
+         "[{}] this group has no rendezvous store: its members exchange bytes only over the connections that "
+         "they have authenticated",
+         name());
   Introduction own{.place = {}, .peer = this_process()};
   Socket listener;
-  if (processes.rank() == 0) {
+  if (rank() == 0) {
     own.place = this_socket_place();
-    listener = listen_to(own.place, processes.count());
+    listener = listen_to(own.place, size());
   }
-  const std::vector<Introduction> all = introductions(processes, own);
+  const std::vector<Introduction> all = introductions(*this, own);
   std::vector<std::string> names;
   names.reserve(all.size());
   for (std::size_t rank = 0; rank < all.size(); ++rank)
     names.push_back(fmt::format("rank {} (process {} on {})", rank, all[rank].peer.pid, all[rank].peer.host));
-  const double most_seconds = processes.timeout_seconds();
+  const double most_seconds = timeout_seconds();
   std::shared_ptr<runtime::KeyValueStore> keys;
-  if (processes.rank() == 0) {
+  if (rank() == 0) {
     if (listener)
-      keys = std::make_shared<OwnKeys>(
-          std::make_unique<RendezvousStore>(std::move(listener), own.place.token, names, processes.name()),
-          most_seconds);
+      keys = std::make_shared<RendezvousStore>(
+          std::move(listener),
+          RendezvousStore::Settings{
+              .token = own.place.token, .names = names, .tag = name(), .most_seconds = most_seconds});
   } else if (all[0].place.port != 0) {
     Route route{.there = all[0].place,
                 .here = this_socket_place(),
-                .rank = processes.rank(),
+                .rank = rank(),
                 .is_same_machine = std::strcmp(all[0].peer.machine, own.peer.machine) == 0,
                 .name_of_first = names[0],
-                .tag = processes.name()};
+                .tag = name()};
     if (Socket line = connect_line(route))
       keys = std::make_shared<DistantKeys>(std::move(route), std::move(line), most_seconds);
   }
-  const std::vector<std::uint64_t> connected = processes.gather(keys != nullptr ? 1 : 0);
+  const std::vector<std::uint64_t> connected = gather(keys != nullptr ? 1 : 0);
   const auto missing = std::find(connected.begin(), connected.end(), 0u);
   if (missing != connected.end())
     fail(ErrorCode::kUnavailable,
          "[{}] {} cannot connect to {}, which listens at port {}, to tell it of its devices: a firewall may "
          "let only other ports through",
-         processes.name(), names[static_cast<std::size_t>(missing - connected.begin())], names[0],
-         all[0].place.port);
+         name(), names[static_cast<std::size_t>(missing - connected.begin())], names[0], all[0].place.port);
   return keys;
 }
 
-int local_rank(runtime::Processes& processes, std::string_view sees) {
+int local_rank(runtime::Collective& processes, std::string_view sees) {
   const Introduction own{.place = {}, .peer = this_process(), .sees = std::hash<std::string_view>()(sees)};
   const std::vector<Introduction> all = introductions(processes, own);
   return static_cast<int>(

@@ -43,12 +43,12 @@ std::string loss_of(runtime::KeyValueStore& keys) {
 }
 
 /// A barrier: all processes arrive before one continues.
-void meet(ProcessGroup& group) { group.broadcast_from_chief(0); }
+void meet(ProcessGroup& group) { group.broadcast(0); }
 
 TEST(KeyStoreTest, WhatOneHasPutAllGet) {
   for (const int count : {1, 2, 4})
     on_threads(count, [&](ProcessGroup& group) {
-      const auto keys = make_process_keys(group);
+      const auto keys = group.open_store();
       const auto key_of = [](int rank) { return "topology/" + std::to_string(rank); };
       const std::string large(3'000'000, static_cast<char>('a' + group.rank()));
       keys->put(key_of(group.rank()), large);
@@ -69,7 +69,7 @@ TEST(KeyStoreTest, WhatOneHasPutAllGet) {
 
 TEST(KeyStoreTest, WhoAsksBeforeWaitsWhateverThreadAndWhatElseIsAsked) {
   on_threads(3, [](ProcessGroup& group) {
-    const auto keys = make_process_keys(group);
+    const auto keys = group.open_store();
     std::vector<std::thread> waiting;
     std::atomic<int> sum = 0;
     for (int i = 0; i < 4; ++i)
@@ -93,7 +93,7 @@ TEST(KeyStoreTest, ASignalDoesNotEndAWait) {
   does_nothing.sa_handler = [](int) {};
   ASSERT_EQ(sigaction(SIGUSR1, &does_nothing, &before), 0);
   on_threads(2, [](ProcessGroup& group) {
-    const auto keys = make_process_keys(group);
+    const auto keys = group.open_store();
     meet(group);
     if (group.rank() == 0) {
       std::this_thread::sleep_for(milliseconds(500));
@@ -114,7 +114,7 @@ TEST(KeyStoreTest, ASignalDoesNotEndAWait) {
 
 TEST(KeyStoreTest, AStoreHasKeysOfItsOwn) {
   on_threads(2, [](ProcessGroup& group) {
-    const auto first = make_process_keys(group), second = make_process_keys(group);
+    const auto first = group.open_store(), second = group.open_store();
     if (group.rank() == 1) first->put("name", "first");
     meet(group);
     EXPECT_EQ(first->try_get("name"), "first");
@@ -125,7 +125,7 @@ TEST(KeyStoreTest, AStoreHasKeysOfItsOwn) {
 
 TEST(KeyStoreTest, AKeyThatNobodyPutsIsNamedAndSoIsWhoDoesSomethingElse) {
   on_threads(3, [](ProcessGroup& group) {
-    const auto keys = make_process_keys(group);
+    const auto keys = group.open_store();
     if (group.rank() != 1) {
       const std::string message = message_of([&] { keys->get("id of 1", milliseconds(300)); });
       expect_has(message, "rank " + std::to_string(group.rank()) + " has waited 0.3 s for key \"id of 1\"");
@@ -148,7 +148,7 @@ TEST(KeyStoreTest, AKeyThatNobodyPutsIsNamedAndSoIsWhoDoesSomethingElse) {
 TEST(KeyStoreTest, NobodyWaitsLongerForAKeyThanForAProcess) {
   on_threads(2, [](ProcessGroup& group) {
     group.set_timeout_seconds(0.2);
-    const auto keys = make_process_keys(group);
+    const auto keys = group.open_store();
     for (const milliseconds timeout : {milliseconds(600'000), milliseconds(-1)})
       expect_has(message_of([&] { keys->get("nobody's", timeout); }), "has waited 0.2 s");
     meet(group);
@@ -158,7 +158,7 @@ TEST(KeyStoreTest, NobodyWaitsLongerForAKeyThanForAProcess) {
 TEST(KeyStoreTest, WhoEndsIsNamedToThoseWhoWait) {
   for (const int ends : {0, 1, 2}) {
     on_threads(3, [&](ProcessGroup& group) {
-      auto keys = make_process_keys(group);
+      auto keys = group.open_store();
       meet(group);
       if (group.rank() == ends) {
         keys.reset();
@@ -177,7 +177,7 @@ TEST(KeyStoreTest, WhoEndsIsNamedToThoseWhoWait) {
 TEST(KeyStoreTest, WhoGivesUpSaysWhyToAll) {
   for (const int who : {0, 2})
     on_threads(3, [&](ProcessGroup& group) {
-      const auto keys = make_process_keys(group);
+      const auto keys = group.open_store();
       keys->put("of " + std::to_string(group.rank()), "there");
       meet(group);
       if (group.rank() == who) {

@@ -92,8 +92,8 @@ Part part_of(std::size_t size_bytes, int i, int count) {
 
 }  // namespace
 
-ProcessGroup::ProcessGroup(std::unique_ptr<Transport> transport)
-    : Processes(transport->rank(), transport->count(), transport->name()), transport_(std::move(transport)) {}
+ProcessGroup::ProcessGroup(std::shared_ptr<Transport> transport)
+    : Collective(transport->rank(), transport->size(), transport->name()), transport_(std::move(transport)) {}
 
 ProcessGroup::~ProcessGroup() {
   if (!thread_.joinable()) return;
@@ -122,9 +122,9 @@ void ProcessGroup::run_now(const F& collective) {
   counts_.waited_seconds += seconds_between(arrival, end);
 }
 
-std::int64_t ProcessGroup::start_sum(ir::DType dtype, std::span<std::byte> values) {
-  if (!transport_->may_change_threads() || values.empty() || count() == 1) {
-    all_reduce_sum(dtype, values);
+std::int64_t ProcessGroup::start_all_reduce(ir::DType dtype, std::span<std::byte> values) {
+  if (!transport_->may_change_threads() || values.empty() || size() == 1) {
+    all_reduce(dtype, values);
     return 0;
   }
   Begun begun{.dtype = dtype, .values = values, .rounding = {}};
@@ -136,7 +136,7 @@ std::int64_t ProcessGroup::start_sum(ir::DType dtype, std::span<std::byte> value
   return ++num_begun_;
 }
 
-void ProcessGroup::finish_sum(std::int64_t started) {
+void ProcessGroup::finish_all_reduce(std::int64_t started) {
   const Clock::time_point arrival = Clock::now();
   wait_for_begun(started);
   const std::lock_guard lock(begun_mutex_);
@@ -203,16 +203,16 @@ void ProcessGroup::exchange() {
 }
 
 void ProcessGroup::all_gather(std::span<const std::byte> own, std::span<std::byte> all) {
-  CORNU_CHECK(all.size() == own.size() * static_cast<std::size_t>(count()), "{} bytes of {} for {}",
-              all.size(), own.size(), count());
+  CORNU_CHECK(all.size() == own.size() * static_cast<std::size_t>(size()), "{} bytes of {} for {}",
+              all.size(), own.size(), size());
   if (own.empty()) return;
-  run_now([&] { gather(own, all); });
+  run_now([&] { gather_now(own, all); });
 }
 
-void ProcessGroup::gather(std::span<const std::byte> own, std::span<std::byte> all) {
+void ProcessGroup::gather_now(std::span<const std::byte> own, std::span<std::byte> all) {
   out_.clear();
   in_.clear();
-  for (int other = 0; other < count(); ++other) {
+  for (int other = 0; other < size(); ++other) {
     const std::span<std::byte> place = all.subspan(static_cast<std::size_t>(other) * own.size(), own.size());
     if (other == rank()) {
       std::memmove(place.data(), own.data(), own.size());
@@ -224,8 +224,8 @@ void ProcessGroup::gather(std::span<const std::byte> own, std::span<std::byte> a
   exchange();
 }
 
-void ProcessGroup::all_reduce_sum(ir::DType dtype, std::span<std::byte> values) {
-  if (values.empty() || count() == 1) return;
+void ProcessGroup::all_reduce(ir::DType dtype, std::span<std::byte> values) {
+  if (values.empty() || size() == 1) return;
   run_now([&] { sum(dtype, values); });
 }
 
@@ -239,9 +239,9 @@ void ProcessGroup::sum(ir::DType dtype, std::span<std::byte> values) {
 }
 
 void ProcessGroup::sum_few(ir::DType dtype, std::span<std::byte> values) {
-  scratch_.resize(std::max(scratch_.size(), values.size() * static_cast<std::size_t>(count())));
+  scratch_.resize(std::max(scratch_.size(), values.size() * static_cast<std::size_t>(size())));
   parts_.clear();
-  for (int other = 0; other < count(); ++other) {
+  for (int other = 0; other < size(); ++other) {
     std::byte* const place = scratch_.data() + static_cast<std::size_t>(other) * values.size();
     parts_.push_back(place);
     if (other == rank()) {
@@ -256,21 +256,21 @@ void ProcessGroup::sum_few(ir::DType dtype, std::span<std::byte> values) {
 }
 
 void ProcessGroup::sum_by_chunks(ir::DType dtype, std::span<std::byte> values) {
-  const std::size_t chunk_bytes = kChunkBytes * static_cast<std::size_t>(count());
+  const std::size_t chunk_bytes = kChunkBytes * static_cast<std::size_t>(size());
   const std::size_t num_chunks = (values.size() + chunk_bytes - 1) / chunk_bytes;
   const auto chunk_at = [&](std::size_t i) {
     return values.subspan(i * chunk_bytes, std::min(chunk_bytes, values.size() - i * chunk_bytes));
   };
   const std::size_t slot = kChunkBytes + 64;
-  scratch_.resize(std::max(scratch_.size(), slot * static_cast<std::size_t>(count())));
+  scratch_.resize(std::max(scratch_.size(), slot * static_cast<std::size_t>(size())));
   for (std::size_t i = 0; i <= num_chunks; ++i) {
     // Exchanges the values of chunk i, and the sums of the previous one.
     if (i < num_chunks) {
       const std::span<std::byte> chunk = chunk_at(i);
-      const Part own = part_of(chunk.size(), rank(), count());
-      for (int other = 0; other < count(); ++other) {
+      const Part own = part_of(chunk.size(), rank(), size());
+      for (int other = 0; other < size(); ++other) {
         if (other == rank()) continue;
-        const Part theirs = part_of(chunk.size(), other, count());
+        const Part theirs = part_of(chunk.size(), other, size());
         if (theirs.size > 0) out_.push_back({other, chunk.subspan(theirs.begin, theirs.size)});
         if (own.size > 0)
           in_.push_back({other, {scratch_.data() + static_cast<std::size_t>(other) * slot, own.size}});
@@ -278,10 +278,10 @@ void ProcessGroup::sum_by_chunks(ir::DType dtype, std::span<std::byte> values) {
     }
     if (i > 0) {
       const std::span<std::byte> chunk = chunk_at(i - 1);
-      const Part own = part_of(chunk.size(), rank(), count());
-      for (int other = 0; other < count(); ++other) {
+      const Part own = part_of(chunk.size(), rank(), size());
+      for (int other = 0; other < size(); ++other) {
         if (other == rank()) continue;
-        const Part theirs = part_of(chunk.size(), other, count());
+        const Part theirs = part_of(chunk.size(), other, size());
         if (own.size > 0) out_.push_back({other, chunk.subspan(own.begin, own.size)});
         if (theirs.size > 0) in_.push_back({other, chunk.subspan(theirs.begin, theirs.size)});
       }
@@ -289,10 +289,10 @@ void ProcessGroup::sum_by_chunks(ir::DType dtype, std::span<std::byte> values) {
     exchange();
     if (i == num_chunks) break;
     const std::span<std::byte> chunk = chunk_at(i);
-    const Part own = part_of(chunk.size(), rank(), count());
+    const Part own = part_of(chunk.size(), rank(), size());
     if (own.size == 0) continue;
     parts_.clear();
-    for (int other = 0; other < count(); ++other)
+    for (int other = 0; other < size(); ++other)
       parts_.push_back(other == rank() ? chunk.data() + own.begin
                                        : scratch_.data() + static_cast<std::size_t>(other) * slot);
     add_up(dtype, parts_, chunk.data() + own.begin, own.size);

@@ -13,7 +13,7 @@
 
 #include "cornu/base/error.h"
 #include "cornu/distribute/processes/transport.h"
-#include "cornu/runtime/processes.h"
+#include "cornu/runtime/collective.h"
 
 namespace cornu::inline v0::distribute {
 
@@ -22,17 +22,19 @@ namespace cornu::inline v0::distribute {
 /// Sums are computed in chunks. Each process adds a part of a chunk and sends the sum to all, so every
 /// element is added in one place, in one order. The sums of a chunk and the values of the next are sent at
 /// the same time.
-/// Sums started by start_sum() are executed by a thread of the group, in order.
-class ProcessGroup final : public runtime::Processes {
+/// Sums started by start_all_reduce() are executed by a thread of the group, in order.
+class ProcessGroup final : public runtime::Collective {
  public:
-  explicit ProcessGroup(std::unique_ptr<Transport> transport);
+  explicit ProcessGroup(std::shared_ptr<Transport> transport);
   ~ProcessGroup() override;
 
   void all_gather(std::span<const std::byte> own, std::span<std::byte> all) override;
-  void all_reduce_sum(ir::DType dtype, std::span<std::byte> values) override;
-  std::int64_t start_sum(ir::DType dtype, std::span<std::byte> values) override;
-  void finish_sum(std::int64_t started) override;
+  void all_reduce(ir::DType dtype, std::span<std::byte> values) override;
+  std::int64_t start_all_reduce(ir::DType dtype, std::span<std::byte> values) override;
+  void finish_all_reduce(std::int64_t started) override;
   runtime::ProcessCounts counts() const override;
+  /// The store is at rank 0, which serves the other processes over sockets.
+  std::shared_ptr<runtime::KeyValueStore> open_store() override;  // key_store.cc
 
  private:
   /// An asynchronous sum that was started.
@@ -54,12 +56,12 @@ class ProcessGroup final : public runtime::Processes {
   /// Waits until `count` of the started sums are done, or all.
   void wait_for_begun(std::int64_t count);
   void exchange();
-  void gather(std::span<const std::byte> own, std::span<std::byte> all);
+  void gather_now(std::span<const std::byte> own, std::span<std::byte> all);
   void sum(ir::DType dtype, std::span<std::byte> values);
   void sum_few(ir::DType dtype, std::span<std::byte> values);
   void sum_by_chunks(ir::DType dtype, std::span<std::byte> values);
 
-  std::unique_ptr<Transport> transport_;
+  std::shared_ptr<Transport> transport_;
   std::mutex mutex_;              // guards the transport and the members below
   std::optional<Error> failure_;  // a process is gone
   std::vector<std::byte> scratch_;

@@ -48,7 +48,7 @@ TEST(ProcessGroupTest, SumsAreBalancedTreesAtAnyCountAndSize) {
       }
       on_threads(count, [&](ProcessGroup& group) {
         std::vector<float> values = numbers(group.rank(), size);
-        group.all_reduce_sum(ir::DType::kF32, std::as_writable_bytes(std::span(values)));
+        group.all_reduce(ir::DType::kF32, std::as_writable_bytes(std::span(values)));
         EXPECT_TRUE(values == parts[0]) << "rank " << group.rank();
       });
     }
@@ -57,9 +57,9 @@ TEST(ProcessGroupTest, SumsAreBalancedTreesAtAnyCountAndSize) {
 TEST(ProcessGroupTest, ManyCollectivesFollowEachOther) {
   on_threads(3, [](ProcessGroup& group) {
     for (std::int64_t i = 0; i < 200; ++i) {
-      EXPECT_EQ(group.broadcast_from_chief(group.rank() + i), i);
+      EXPECT_EQ(group.broadcast(group.rank() + i), i);
       std::vector<std::int32_t> values(static_cast<std::size_t>(i) * 50, group.rank() + 1);
-      group.all_reduce_sum(ir::DType::kI32, std::as_writable_bytes(std::span(values)));
+      group.all_reduce(ir::DType::kI32, std::as_writable_bytes(std::span(values)));
       EXPECT_EQ(values, std::vector<std::int32_t>(values.size(), 6));
     }
     std::vector<std::byte> bytes(group.is_chief() ? 12'345 : 0, std::byte{7});
@@ -77,10 +77,10 @@ TEST(ProcessGroupTest, SumsThatWereBegunKeepTheirOrderAmongTheOthers) {
            {std::size_t{10}, std::size_t{9000}, std::size_t{300'000} / static_cast<std::size_t>(i)})
         values.emplace_back(size, (group.rank() + 1) * i);
       for (std::vector<std::int32_t>& each : values)
-        begun.push_back(group.start_sum(ir::DType::kI32, std::as_writable_bytes(std::span(each))));
-      EXPECT_EQ(group.broadcast_from_chief(group.rank() + i), i);  // behind all three
+        begun.push_back(group.start_all_reduce(ir::DType::kI32, std::as_writable_bytes(std::span(each))));
+      EXPECT_EQ(group.broadcast(group.rank() + i), i);  // behind all three
       for (std::size_t k = 0; k < values.size(); ++k) {
-        group.finish_sum(begun[k]);
+        group.finish_all_reduce(begun[k]);
         EXPECT_EQ(values[k], std::vector<std::int32_t>(values[k].size(), 6 * i));
       }
     }
@@ -102,15 +102,16 @@ TEST(ProcessGroupTest, TheThreadOfBegunSumsTakesNoSignals) {
   on_threads(2, [&](ProcessGroup& group) {
     pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);  // the thread of the group would inherit the mask
     std::vector<float> values(3, 1);
-    group.finish_sum(group.start_sum(ir::DType::kF32, std::as_writable_bytes(std::span(values))));
+    group.finish_all_reduce(
+        group.start_all_reduce(ir::DType::kF32, std::as_writable_bytes(std::span(values))));
     pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-    group.broadcast_from_chief(0);
+    group.broadcast(0);
     if (group.rank() == 0) {
       kill(getpid(), SIGUSR1);
       const timespec patience{.tv_sec = 5, .tv_nsec = 0};
       EXPECT_EQ(sigtimedwait(&signals, nullptr, &patience), SIGUSR1);
     }
-    group.broadcast_from_chief(0);
+    group.broadcast(0);
   });
   pthread_sigmask(SIG_SETMASK, &mask_before, nullptr);
   sigaction(SIGUSR1, &action_before, nullptr);
@@ -121,14 +122,15 @@ TEST(ProcessGroupTest, ASumThatWasBegunFailsWhereItIsFinished) {
   mail.gone = 1;
   ProcessGroup group(std::make_unique<ThreadTransport>(mail, 0, 2));
   std::vector<float> values(100'000, 1);
-  const std::int64_t begun = group.start_sum(ir::DType::kF32, std::as_writable_bytes(std::span(values)));
+  const std::int64_t begun =
+      group.start_all_reduce(ir::DType::kF32, std::as_writable_bytes(std::span(values)));
   for (int i = 0; i < 2; ++i) try {
-      group.finish_sum(begun);
+      group.finish_all_reduce(begun);
       ADD_FAILURE() << "the other is gone";
     } catch (const Error& error) {
       EXPECT_STREQ(error.what(), "rank 1 is gone");
     }
-  EXPECT_THROW(group.broadcast_from_chief(1), Error);
+  EXPECT_THROW(group.broadcast(1), Error);
 }
 
 TEST(ProcessGroupTest, WhatHasFailedFailsEverAfter) {
@@ -136,7 +138,7 @@ TEST(ProcessGroupTest, WhatHasFailedFailsEverAfter) {
   mail.gone = 1;
   ProcessGroup group(std::make_unique<ThreadTransport>(mail, 0, 2));
   for (int i = 0; i < 2; ++i) try {
-      group.broadcast_from_chief(1);
+      group.broadcast(1);
       ADD_FAILURE() << "the other is gone";
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), ErrorCode::kUnavailable);
@@ -168,6 +170,28 @@ TEST(ProcessGroupTest, AllSayWhatTwoDoDifferently) {
         group.agree({.program = "step", .fingerprint = 1, .num_steps = 1, .stop = group.rank() == 2}));
     EXPECT_FALSE(group.agree({.program = "step", .fingerprint = 1, .num_steps = 1}));
   });
+}
+
+/// One process whose bytes must stay on its own connections.
+class ClosedTransport final : public Transport {
+ public:
+  int rank() const override { return 0; }
+  int size() const override { return 1; }
+  std::string name() const override { return "closed"; }
+  bool may_open_sockets() const override { return false; }
+  void exchange(std::span<const Outgoing>, std::span<const Incoming>, const ExchangeOptions&) override {}
+};
+
+TEST(ProcessGroupTest, OpensNoStoreWhereSocketsAreNotAllowed) {
+  ProcessGroup group(std::make_shared<ClosedTransport>());
+  try {
+    group.open_store();
+    ADD_FAILURE() << "opened";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kUnimplemented);
+    EXPECT_TRUE(std::string(error.what()).starts_with("[closed] this group has no rendezvous store"))
+        << error.what();
+  }
 }
 
 }  // namespace

@@ -38,9 +38,24 @@ struct RendezvousStore::Caller {
   std::optional<Wait> wait = {};
 };
 
-RendezvousStore::RendezvousStore(Socket listener, std::uint64_t token, std::vector<std::string> names,
-                                 std::string tag)
-    : names_(std::move(names)), tag_(std::move(tag)), token_(token), listener_(std::move(listener)) {
+void check_sizes(std::string_view key, std::string_view value) {
+  if (key.size() > kMostKeyBytes || value.size() > kMostValueBytes)
+    fail(ErrorCode::kUnimplemented, "[processes] a key has at most {} bytes and its value {}; got {} and {}",
+         kMostKeyBytes, kMostValueBytes, key.size(), value.size());
+}
+
+std::int64_t limited_ms(std::chrono::milliseconds timeout, double most_seconds) {
+  const std::int64_t most = most_seconds > 0 ? static_cast<std::int64_t>(most_seconds * 1e3) : -1;
+  if (timeout.count() < 0) return most;
+  return most < 0 ? timeout.count() : std::min<std::int64_t>(timeout.count(), most);
+}
+
+RendezvousStore::RendezvousStore(Socket listener, Settings settings)
+    : names_(std::move(settings.names)),
+      tag_(std::move(settings.tag)),
+      token_(settings.token),
+      most_seconds_(settings.most_seconds),
+      listener_(std::move(listener)) {
   std::tie(wakes_, woken_) = socket_pair();
   thread_ = start_service_thread([this] { serve(); });
 }
@@ -60,6 +75,7 @@ void RendezvousStore::wake() {
 }
 
 void RendezvousStore::put(std::string_view key, std::string_view value) {
+  check_sizes(key, value);
   {
     const std::lock_guard lock(mutex_);
     values_.insert_or_assign(std::string(key), std::string(value));
@@ -74,9 +90,9 @@ std::optional<std::string> RendezvousStore::try_get(std::string_view key) {
   return found == values_.end() ? std::nullopt : std::optional(found->second);
 }
 
-std::string RendezvousStore::get(std::string_view key, std::int64_t timeout_ms) {
+std::string RendezvousStore::get(std::string_view key, std::chrono::milliseconds timeout) {
   std::unique_lock lock(mutex_);
-  const Wait wait = wait_for(key, timeout_ms, meeting_);
+  const Wait wait = wait_for(key, limited_ms(timeout, most_seconds_), meeting_);
   const auto has_failed = [&] { return failure_.has_value() && failure_->holds_for(wait.meeting); };
   const auto own = own_waits_.emplace(key);
   auto found = values_.find(key);
@@ -95,10 +111,12 @@ std::string RendezvousStore::get(std::string_view key, std::int64_t timeout_ms) 
   fail(ErrorCode::kUnavailable, "{}", has_failed() ? failure_->text : late_text(0, wait));
 }
 
-void RendezvousStore::give_up(const std::string& why) {
-  {
+void RendezvousStore::give_up(const std::string& why) noexcept {
+  try {
     const std::lock_guard lock(mutex_);
     fail_by(0, why, meeting_);
+  } catch (...) {
+    return;  // the others then wait until they see it end
   }
   wake();
 }
@@ -108,7 +126,7 @@ void RendezvousStore::go_on() {
   ++meeting_;
 }
 
-void RendezvousStore::check() {
+void RendezvousStore::check_peers() {
   const std::lock_guard lock(mutex_);
   if (failure_.has_value() && failure_->holds_for(meeting_))
     fail(ErrorCode::kUnavailable, "{}", failure_->text);

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -14,29 +16,38 @@
 
 #include "cornu/distribute/processes/key_messages_support.h"
 #include "cornu/distribute/processes/sockets_support.h"
+#include "cornu/runtime/key_value_store.h"
 
 namespace cornu::inline v0::distribute {
+
+/// Errors: Unimplemented if a key or its value is too large for a message.
+void check_sizes(std::string_view key, std::string_view value);
+/// The timeout in milliseconds, limited to the time that processes wait for each other. Negative: none.
+std::int64_t limited_ms(std::chrono::milliseconds timeout, double most_seconds);
 
 /// The rendezvous store, at rank 0: a thread serves the other ranks over sockets. The first connection of a
 /// rank is its line: it stays open as long as the process lives, and carries notices of lost processes.
 ///
-/// Threads: safe. Errors: kUnavailable, as in runtime::KeyValueStore.
-class RendezvousStore {
+/// Threads: safe.
+class RendezvousStore final : public runtime::KeyValueStore {
  public:
-  /// `names`: the ranks' names in errors. The listener is listening; callers authenticate by `token`.
-  RendezvousStore(Socket listener, std::uint64_t token, std::vector<std::string> names, std::string tag);
-  ~RendezvousStore();
-  RendezvousStore(const RendezvousStore&) = delete;
-  RendezvousStore& operator=(const RendezvousStore&) = delete;
+  struct Settings {
+    std::uint64_t token = 0;         // by which callers authenticate
+    std::vector<std::string> names;  // of the ranks, for errors
+    std::string tag;                 // begins errors
+    double most_seconds = 0;         // limit of timeouts; 0: none
+  };
+  /// `listener` is listening.
+  RendezvousStore(Socket listener, Settings settings);
+  ~RendezvousStore() override;
 
   // Calls of rank 0 itself.
-  void put(std::string_view key, std::string_view value);
-  /// `timeout_ms`: negative for none.
-  std::string get(std::string_view key, std::int64_t timeout_ms);
-  std::optional<std::string> try_get(std::string_view key);
-  void give_up(const std::string& why);
-  void go_on();
-  void check();
+  void put(std::string_view key, std::string_view value) override;
+  std::string get(std::string_view key, std::chrono::milliseconds timeout) override;
+  std::optional<std::string> try_get(std::string_view key) override;
+  void give_up(const std::string& why) noexcept override;
+  void go_on() override;
+  void check_peers() override;
 
  private:
   using Clock = SocketClock;
@@ -76,6 +87,7 @@ class RendezvousStore {
   const std::vector<std::string> names_;
   const std::string tag_;
   const std::uint64_t token_;
+  const double most_seconds_;
   Socket listener_;
   Socket wakes_, woken_;  // a byte in one wakes the thread that polls the other
 

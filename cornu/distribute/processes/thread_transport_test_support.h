@@ -27,9 +27,9 @@ struct Mail {
 
 class ThreadTransport final : public Transport {
  public:
-  ThreadTransport(Mail& mail, int rank, int count) : mail_(mail), rank_(rank), count_(count) {}
+  ThreadTransport(Mail& mail, int rank, int size) : mail_(mail), rank_(rank), size_(size) {}
   int rank() const override { return rank_; }
-  int count() const override { return count_; }
+  int size() const override { return size_; }
 
   void exchange(std::span<const Outgoing> out, std::span<const Incoming> in,
                 const ExchangeOptions&) override {
@@ -50,7 +50,7 @@ class ThreadTransport final : public Transport {
 
  private:
   Mail& mail_;
-  int rank_, count_;
+  int rank_, size_;
 };
 
 inline void on_threads(int count, const std::function<void(ProcessGroup& group)>& work) {

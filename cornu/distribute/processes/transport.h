@@ -30,7 +30,7 @@ class Transport {
   virtual ~Transport() = default;
 
   virtual int rank() const = 0;
-  virtual int count() const = 0;
+  virtual int size() const = 0;
   /// The group's name in errors.
   virtual std::string name() const { return "MultiWorkerMirroredStrategy"; }
   /// Sends and receives at the same time, and returns when all is done. Messages between two processes arrive
@@ -39,6 +39,8 @@ class Transport {
   ///         time, or sends another length.
   virtual void exchange(std::span<const Outgoing> out, std::span<const Incoming> in,
                         const ExchangeOptions& options) = 0;
+  /// True if the processes may also exchange bytes over sockets of their own, which are not encrypted.
+  virtual bool may_open_sockets() const { return true; }
   /// True if calls may come from several threads, one at a time.
   virtual bool may_change_threads() const { return true; }
 };

@@ -21,7 +21,7 @@ namespace {
 constexpr const char* kTag = "MultiWorkerMirroredStrategy";
 
 /// The contradiction between TF_CONFIG, if it is set, and MPI; empty if there is none.
-std::string fault_of_tf_config(const runtime::Processes& processes) {
+std::string fault_of_tf_config(const runtime::Collective& processes) {
   if (!environment::tf_config().has_value()) return "";
   const TFConfigClusterResolver resolver;
   const ClusterSpec cluster = resolver.cluster_spec();
@@ -30,11 +30,11 @@ std::string fault_of_tf_config(const runtime::Processes& processes) {
   };
   const int num_chiefs = tasks_of("chief"), num_workers = num_chiefs + tasks_of("worker");
   if (num_workers == 0) return "";
-  if (num_workers != processes.count())
+  if (num_workers != processes.size())
     return fmt::format(
         "TF_CONFIG names {} workers, MPI has started {} process{}: start the program with mpirun -n {}, or "
         "unset TF_CONFIG",
-        num_workers, processes.count(), processes.count() == 1 ? "" : "es", num_workers);
+        num_workers, processes.size(), processes.size() == 1 ? "" : "es", num_workers);
   if (!resolver.task_id().has_value() || resolver.task_type() == "evaluator") return "";
   const int wanted = resolver.task_type() == "chief" ? 0 : num_chiefs + *resolver.task_id();
   if (wanted == processes.rank()) return "";
@@ -44,16 +44,16 @@ std::string fault_of_tf_config(const runtime::Processes& processes) {
       resolver.task_type(), *resolver.task_id(), processes.rank());
 }
 
-void check_tf_config(const runtime::Processes& processes) {
+void check_tf_config(const runtime::Collective& processes) {
   if (const std::string fault = fault_of_tf_config(processes); !fault.empty())
     fail(ErrorCode::kFailedPrecondition, {.argument = "TF_CONFIG"}, "[{}] {}", kTag, fault);
 }
 
 /// Sets a common seed on all processes: the program's, or else one of the chief.
-void agree_on_seed(runtime::Processes& processes) {
+void agree_on_seed(runtime::Collective& processes) {
   const cornu::detail::SeedSourceState own = cornu::detail::seed_source_state();
   const std::vector<std::uint64_t> set = processes.gather(own.is_set ? 1 : 0);
-  if (std::count(set.begin(), set.end(), 0u) == processes.count()) {
+  if (std::count(set.begin(), set.end(), 0u) == processes.size()) {
     std::random_device device;
     const std::uint64_t drawn = (static_cast<std::uint64_t>(device()) << 32) | device();
     set_random_seed(processes.gather(drawn)[0]);
@@ -65,12 +65,12 @@ void agree_on_seed(runtime::Processes& processes) {
       own.is_set ? own.next : 0);
 }
 
-void set_timeout(runtime::Processes& processes, std::optional<double> seconds) {
+void set_timeout(runtime::Collective& processes, std::optional<double> seconds) {
   if (seconds.has_value() && !(*seconds >= 0))
     invalid_argument({.argument = "timeout_seconds"},
                      "[{}] timeout_seconds must be positive, or 0 to wait for ever; got {}", kTag, *seconds);
   if (!seconds.has_value()) seconds = environment::processes_timeout();
-  processes.set_timeout_seconds(seconds.value_or(runtime::Processes::kDefaultTimeoutSeconds));
+  processes.set_timeout_seconds(seconds.value_or(runtime::Collective::kDefaultTimeoutSeconds));
 }
 
 void check_compression(const MultiWorkerMirroredStrategyOptions& options) {
@@ -81,7 +81,7 @@ void check_compression(const MultiWorkerMirroredStrategyOptions& options) {
 }
 
 std::shared_ptr<const ReplicaSet> make_multi_worker(const MultiWorkerMirroredStrategyOptions& options) {
-  runtime::Processes& processes = *mpi_processes();
+  runtime::Collective& processes = *mpi_processes();
   std::vector<std::string> asked = options.devices;
   on_all_processes(processes, {.strategy = kTag, .failure = "cannot take part"}, [&] {
     set_timeout(processes, options.timeout_seconds);
@@ -93,7 +93,7 @@ std::shared_ptr<const ReplicaSet> make_multi_worker(const MultiWorkerMirroredStr
   std::shared_ptr<ReplicaSet> replicas;
   on_all_processes(processes, {.strategy = kTag, .failure = "cannot make its replicas"}, [&] {
     replicas = make_replicas(kTag, devices.names, devices.reach);
-    replicas->num_processes = processes.count();
+    replicas->num_processes = processes.size();
     replicas->process = processes.rank();
     replicas->num_replicas *= replicas->num_processes;
     set_shards(*replicas, options.shards);
@@ -108,7 +108,7 @@ std::shared_ptr<const ReplicaSet> make_multi_worker(const MultiWorkerMirroredStr
 MultiWorkerMirroredStrategy::MultiWorkerMirroredStrategy(const MultiWorkerMirroredStrategyOptions& options)
     : Strategy(make_multi_worker(options)) {}
 
-int MultiWorkerMirroredStrategy::num_workers() const { return mpi_processes()->count(); }
+int MultiWorkerMirroredStrategy::num_workers() const { return mpi_processes()->size(); }
 int MultiWorkerMirroredStrategy::rank() const { return mpi_processes()->rank(); }
 
 }  // namespace cornu::inline v0::distribute

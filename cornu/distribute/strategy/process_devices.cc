@@ -21,7 +21,7 @@ using runtime::GroupReach;
 
 constexpr std::string_view kPlugin = "pjrt:";
 
-void require_same_text(runtime::Processes& processes, const char* strategy, const char* what,
+void require_same_text(runtime::Collective& processes, const char* strategy, const char* what,
                        const std::string& own) {
   const std::vector<std::string> all = gather_texts(processes, own);
   for (std::size_t rank = 1; rank < all.size(); ++rank)
@@ -31,7 +31,7 @@ void require_same_text(runtime::Processes& processes, const char* strategy, cons
 }
 
 /// Runs work that may fail on some processes only, and then fails on all.
-void on_all(runtime::Processes& processes, const char* strategy, const std::function<void()>& work) {
+void on_all(runtime::Collective& processes, const char* strategy, const std::function<void()>& work) {
   on_all_processes(processes,
                    {.strategy = strategy, .failure = "cannot use its devices", .argument = "devices"}, work);
 }
@@ -78,14 +78,14 @@ std::shared_ptr<runtime::Client> connected_client(const std::string& asked, cons
 }
 
 /// Makes the client of a plug-in on all processes; each then has the list of all processes' devices.
-std::shared_ptr<runtime::Client> connect(runtime::Processes& processes, const char* strategy,
+std::shared_ptr<runtime::Client> connect(runtime::Collective& processes, const char* strategy,
                                          const std::string& spec, int num_devices) {
   const auto node = std::make_shared<runtime::ClientNode>();
   node->id = processes.rank();
-  node->count = processes.count();
+  node->count = processes.size();
   node->local_rank = local_rank(processes, environment::visible_gpus());
   node->num_devices = num_devices;
-  node->keys = make_process_keys(processes);
+  node->keys = processes.open_store();
   runtime::ClientOptions options = default_client_options();
   options.node = node;
   std::shared_ptr<runtime::Client> client;
@@ -104,7 +104,7 @@ std::shared_ptr<runtime::Client> connect(runtime::Processes& processes, const ch
 }
 
 /// Tries the plug-ins that may have such devices, in the same order on all processes.
-std::shared_ptr<runtime::Client> connect_found(runtime::Processes& processes, const char* strategy,
+std::shared_ptr<runtime::Client> connect_found(runtime::Collective& processes, const char* strategy,
                                                const std::string& type, int num_devices) {
   std::vector<std::string> specs;
   on_all(processes, strategy, [&] { specs = runtime::client_specs_for(type); });
@@ -143,7 +143,7 @@ ProcessDevices as_they_are(const char* strategy, const std::vector<std::string>&
 
 }  // namespace
 
-ProcessDevices devices_of_processes(runtime::Processes& processes, const char* strategy,
+ProcessDevices devices_of_processes(runtime::Collective& processes, const char* strategy,
                                     const std::vector<std::string>& asked) {
   processes.require_same("the number of devices", asked.size());
   std::string kind;
@@ -153,7 +153,7 @@ ProcessDevices devices_of_processes(runtime::Processes& processes, const char* s
     kind = kind_of(asked[0]);
   });
   require_same_text(processes, strategy, "ask for devices of one kind", kind);
-  if (processes.count() == 1 || kind.empty() || kind == "CPU") {
+  if (processes.size() == 1 || kind.empty() || kind == "CPU") {
     ProcessDevices own;
     on_all(processes, strategy, [&] { own = as_they_are(strategy, asked); });
     return own;
@@ -163,7 +163,7 @@ ProcessDevices devices_of_processes(runtime::Processes& processes, const char* s
     known = connected_client(asked[0], kind);
     if (known != nullptr && !known->platform().starts_with(kPlugin)) as_they_are(strategy, asked);
     check_names(strategy, asked);
-    if (known != nullptr && known->node().count != processes.count())
+    if (known != nullptr && known->node().count != processes.size())
       fail(ErrorCode::kFailedPrecondition, {.argument = "devices"},
            "[{}] {} was used before this strategy was made, so its plug-in knows of the devices of this "
            "process only: make the strategy first",

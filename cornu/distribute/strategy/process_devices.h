@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "cornu/runtime/collective.h"
 #include "cornu/runtime/device_group.h"
-#include "cornu/runtime/processes.h"
 
 namespace cornu::inline v0::distribute {
 
@@ -20,7 +20,7 @@ struct ProcessDevices {
 /// Errors: on all processes, FailedPrecondition if they request or get devices of different kinds, or a
 ///         plug-in's devices were used before; InvalidArgument for names that are not 0, 1, ... of one kind;
 ///         any process's own failure.
-ProcessDevices devices_of_processes(runtime::Processes& processes, const char* strategy,
+ProcessDevices devices_of_processes(runtime::Collective& processes, const char* strategy,
                                     const std::vector<std::string>& asked);
 
 }  // namespace cornu::inline v0::distribute

@@ -13,10 +13,10 @@ struct SentText {
 
 }  // namespace
 
-std::vector<std::string> gather_texts(runtime::Processes& processes, std::string_view own) {
+std::vector<std::string> gather_texts(runtime::Collective& processes, std::string_view own) {
   SentText sent;
   own.copy(sent.text, sizeof(sent.text) - 1);
-  std::vector<SentText> all(static_cast<std::size_t>(processes.count()));
+  std::vector<SentText> all(static_cast<std::size_t>(processes.size()));
   processes.all_gather(std::as_bytes(std::span(&sent, 1)), std::as_writable_bytes(std::span(all)));
   std::vector<std::string> texts;
   texts.reserve(all.size());
@@ -24,7 +24,8 @@ std::vector<std::string> gather_texts(runtime::Processes& processes, std::string
   return texts;
 }
 
-void on_all_processes(runtime::Processes& processes, const OwnWork& what, const std::function<void()>& work) {
+void on_all_processes(runtime::Collective& processes, const OwnWork& what,
+                      const std::function<void()>& work) {
   std::exception_ptr own;
   std::string own_text;
   try {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
-#include "cornu/runtime/processes.h"
+#include "cornu/runtime/collective.h"
 #include "cornu/tensor/function.h"
 #include "cornu/tensor/ops.h"
 
@@ -35,8 +35,8 @@ SentType sent(const char* caller, const TensorType& type) {
 }
 
 /// One tensor of each process.
-std::vector<Tensor> gathered(runtime::Processes& processes, const char* caller, const Tensor& own) {
-  const auto count = static_cast<std::size_t>(processes.count());
+std::vector<Tensor> gathered(runtime::Collective& processes, const char* caller, const Tensor& own) {
+  const auto count = static_cast<std::size_t>(processes.size());
   const SentType type = sent(caller, own.type());
   std::vector<SentType> types(count);
   processes.all_gather(std::as_bytes(std::span(&type, 1)), std::as_writable_bytes(std::span(types)));

@@ -13,7 +13,7 @@
 #include "cornu/io/file.h"
 #include "cornu/keras/files/training_state.h"
 #include "cornu/keras/trainer/model_state.h"
-#include "cornu/runtime/processes.h"
+#include "cornu/runtime/collective.h"
 
 namespace cornu::inline v0::keras {
 namespace {

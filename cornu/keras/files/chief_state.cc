@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cornu/base/check.h"
-#include "cornu/runtime/processes.h"
+#include "cornu/runtime/collective.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -70,7 +70,7 @@ StateValues unpacked(StateBytes in) {
 }  // namespace
 
 StateValues state_of_chief(const std::function<StateValues()>& read) {
-  runtime::Processes& processes = *runtime::joined_processes();
+  runtime::Collective& processes = *runtime::joined_processes();
   std::exception_ptr error;
   StateBytes state;
   if (processes.is_chief()) try {
@@ -78,7 +78,7 @@ StateValues state_of_chief(const std::function<StateValues()>& read) {
     } catch (...) {
       error = std::current_exception();
     }
-  const bool has_failed = processes.broadcast_from_chief(error != nullptr ? 1 : 0) != 0;
+  const bool has_failed = processes.broadcast(error != nullptr ? 1 : 0) != 0;
   if (error != nullptr) std::rethrow_exception(error);
   if (has_failed)
     fail(ErrorCode::kUnavailable,

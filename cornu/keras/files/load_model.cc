@@ -12,7 +12,7 @@
 #include "cornu/keras/files/compile_config.h"
 #include "cornu/keras/files/enough_memory_support.h"
 #include "cornu/keras/files/model_files_support.h"
-#include "cornu/runtime/processes.h"
+#include "cornu/runtime/collective.h"
 #include "cornu/tensor/trace/variable_watcher.h"
 
 namespace cornu::inline v0::keras {

@@ -9,7 +9,7 @@
 #include "cornu/base/large_pages.h"
 #include "cornu/base/service_thread.h"
 #include "cornu/keras/files/training_state.h"
-#include "cornu/runtime/processes.h"
+#include "cornu/runtime/collective.h"
 
 namespace cornu::inline v0::keras {
 

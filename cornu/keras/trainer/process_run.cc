@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cornu/runtime/processes.h"
+#include "cornu/runtime/collective.h"
 #include "cornu/tensor/trace/replicas.h"
 #include "cornu/tensor/trace/variable_watcher.h"
 
@@ -28,14 +28,14 @@ std::uint64_t fingerprint_of(const std::vector<Variable>& variables) {
 
 std::int64_t steps_of_execution(const StepRunner& step, const ExecutionTuner& tuner) {
   if (!tuner.is_auto() || step.key().num_replicas == 1 || detail::num_processes() == 1) return tuner.steps();
-  return runtime::joined_processes()->broadcast_from_chief(tuner.steps());
+  return runtime::joined_processes()->broadcast(tuner.steps());
 }
 
 int shown_level(const Verbose& verbose) { return runtime::is_chief() ? verbose.level() : 0; }
 
 void require_same_start(const Network& network, const EpochStart& start) {
   if (detail::num_processes() == 1) return;
-  runtime::Processes& processes = *runtime::joined_processes();
+  runtime::Collective& processes = *runtime::joined_processes();
   processes.require_same(
       "weights (initializers need a seed that is the same on all ranks, and backups the same file)",
       fingerprint_of(network.weights()));

@@ -12,10 +12,10 @@ namespace cornu::inline v0::backends::cpu {
 namespace {
 
 /// The processes that an op names.
-std::shared_ptr<runtime::Processes> processes_of(const ir::Op& op) {
+std::shared_ptr<runtime::Collective> processes_of(const ir::Op& op) {
   const std::size_t wanted = ops::replica_groups(op.attributes()).groups[0].size();
-  const std::shared_ptr<runtime::Processes>& joined = runtime::joined_processes();
-  const std::size_t count = joined == nullptr ? 1 : static_cast<std::size_t>(joined->count());
+  const std::shared_ptr<runtime::Collective>& joined = runtime::joined_processes();
+  const std::size_t count = joined == nullptr ? 1 : static_cast<std::size_t>(joined->size());
   if (count != wanted)
     fail(ErrorCode::kUnimplemented, "[{}] the program is for {} devices or processes together, and {} here",
          op.name(), wanted, count == 1 ? std::string("one runs") : fmt::format("{} run", count));
@@ -41,21 +41,21 @@ class AllReduceKernel final : public GroupKernel {
     if (part_ != Part::kEnd) gather_operands(memory);
     switch (part_) {
       case Part::kWhole:
-        for_each_tensor(memory,
-                        [&](std::span<std::byte> values) { processes_->all_reduce_sum(dtype_, values); });
+        for_each_tensor(memory, [&](std::span<std::byte> values) { processes_->all_reduce(dtype_, values); });
         break;
       case Part::kBegin: {
         std::int64_t begun = 0;
         std::memcpy(memory.scratch, &begun, sizeof(begun));  // a failure leaves nothing started
-        for_each_tensor(memory,
-                        [&](std::span<std::byte> values) { begun = processes_->start_sum(dtype_, values); });
+        for_each_tensor(memory, [&](std::span<std::byte> values) {
+          begun = processes_->start_all_reduce(dtype_, values);
+        });
         std::memcpy(memory.scratch, &begun, sizeof(begun));  // sums finish in order
         return;
       }
       case Part::kEnd: {
         std::int64_t begun = 0;
         std::memcpy(&begun, memory.scratch, sizeof(begun));
-        processes_->finish_sum(begun);
+        processes_->finish_all_reduce(begun);
       }
     }
     scatter_results(memory);
@@ -68,7 +68,7 @@ class AllReduceKernel final : public GroupKernel {
 
  private:
   static constexpr std::size_t kLargeBytes = 256 << 10;
-  static constexpr std::size_t kHeaderBytes = 64;  // of the scratch memory: the handles of start_sum
+  static constexpr std::size_t kHeaderBytes = 64;  // of the scratch memory: the handles of start_all_reduce
 
   void gather_operands(const KernelMemory& memory) const {
     std::byte* next = memory.scratch + kHeaderBytes;
@@ -91,7 +91,7 @@ class AllReduceKernel final : public GroupKernel {
         std::memcpy(memory.results[i], std::exchange(next, next + sizes_[i]), sizes_[i]);
   }
 
-  std::shared_ptr<runtime::Processes> processes_;
+  std::shared_ptr<runtime::Collective> processes_;
   Part part_;
   ir::DType dtype_;
   std::vector<std::size_t> sizes_;
@@ -107,20 +107,20 @@ class AllGatherKernel final : public GroupKernel {
   void run(const KernelMemory& memory, ThreadPool&) const override {
     for (std::size_t i = 0; i < sizes_.size(); ++i)
       processes_->all_gather({memory.operands[i], sizes_[i]},
-                             {memory.results[i], sizes_[i] * static_cast<std::size_t>(processes_->count())});
+                             {memory.results[i], sizes_[i] * static_cast<std::size_t>(processes_->size())});
   }
 
   std::string_view name() const override { return "processes"; }
 
  private:
-  std::shared_ptr<runtime::Processes> processes_;
+  std::shared_ptr<runtime::Collective> processes_;
   std::vector<std::size_t> sizes_;
 };
 
 class ReplicaIdKernel final : public GroupKernel {
  public:
   ReplicaIdKernel() {
-    const std::shared_ptr<runtime::Processes>& joined = runtime::joined_processes();
+    const std::shared_ptr<runtime::Collective>& joined = runtime::joined_processes();
     if (joined != nullptr) rank_ = static_cast<std::uint32_t>(joined->rank());
   }
 

@@ -3,9 +3,9 @@
 #include <memory>
 
 #include "cornu/backends/cpu/kernels/slices.h"
-#include "cornu/runtime/processes.h"
+#include "cornu/runtime/collective.h"
 
-/// Collectives of a program that several processes run, each as one replica: they use runtime::Processes.
+/// Collectives of a program that several processes run, each as one replica: they use runtime::Collective.
 namespace cornu::inline v0::backends::cpu {
 
 /// True if an all_reduce is a sum over processes: over one group of all in order.

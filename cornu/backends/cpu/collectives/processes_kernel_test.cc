@@ -19,16 +19,16 @@ namespace cornu::inline v0::backends::cpu {
 namespace {
 
 /// The second of two processes; the first one has the same values and does the same.
-class TwinProcesses final : public runtime::Processes {
+class TwinProcesses final : public runtime::Collective {
  public:
-  TwinProcesses() : Processes(1, 2) {}
+  TwinProcesses() : Collective(1, 2) {}
 
   void all_gather(std::span<const std::byte> own, std::span<std::byte> all) override {
     calls += fmt::format("gather {} ", own.size());
     for (std::size_t i = 0; i < 2; ++i) std::memcpy(all.data() + i * own.size(), own.data(), own.size());
     fail_if_it_is_time();
   }
-  void all_reduce_sum(ir::DType dtype, std::span<std::byte> values) override {
+  void all_reduce(ir::DType dtype, std::span<std::byte> values) override {
     CORNU_CHECK(dtype == ir::DType::kF32, "sums of f32");
     calls += fmt::format("sum {} ", values.size());
     for (std::size_t i = 0; i < values.size(); i += sizeof(float)) {
@@ -40,13 +40,14 @@ class TwinProcesses final : public runtime::Processes {
     fail_if_it_is_time();
   }
 
-  std::int64_t start_sum(ir::DType dtype, std::span<std::byte> values) override {
+  std::int64_t start_all_reduce(ir::DType dtype, std::span<std::byte> values) override {
     const std::string before = calls;
-    all_reduce_sum(dtype, values);
+    all_reduce(dtype, values);
     calls = before + fmt::format("start {} ", values.size());
     return 17;
   }
-  void finish_sum(std::int64_t begun) override { calls += fmt::format("finish {} ", begun); }
+  void finish_all_reduce(std::int64_t begun) override { calls += fmt::format("finish {} ", begun); }
+  std::shared_ptr<runtime::KeyValueStore> open_store() override { return nullptr; }
   /// Counts a millisecond for each call, a quarter of which is waiting.
   runtime::ProcessCounts counts() const override {
     const std::int64_t num_calls = std::count(calls.begin(), calls.end(), ' ') / 2;

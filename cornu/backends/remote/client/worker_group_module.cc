@@ -8,8 +8,8 @@
 #include "cornu/base/check.h"
 #include "cornu/base/cluster_environment.h"
 #include "cornu/runtime/client_group.h"
+#include "cornu/runtime/collective.h"
 #include "cornu/runtime/distant_client.h"
-#include "cornu/runtime/processes.h"
 
 namespace cornu::inline v0::backends::remote {
 namespace {
@@ -22,7 +22,7 @@ std::vector<proto::GroupMember> make_members(const std::vector<WorkerAddress>& a
   member.set_group(random_secret());
   member.set_secret(random_secret());
   member.set_timeout_seconds(
-      environment::processes_timeout().value_or(runtime::Processes::kDefaultTimeoutSeconds));
+      environment::processes_timeout().value_or(runtime::Collective::kDefaultTimeoutSeconds));
   for (const WorkerAddress& address : addresses)
     member.add_addresses(address.peer.empty() ? address.host_port : address.peer);
   std::vector<proto::GroupMember> members;

@@ -22,7 +22,7 @@ class PeerGroup final : public SessionGroup {
   PeerGroup(const WorkerOptions& options, const proto::GroupMember& member);
   ~PeerGroup() override;
 
-  const std::shared_ptr<runtime::Processes>& processes() const override { return processes_; }
+  const std::shared_ptr<runtime::Collective>& processes() const override { return processes_; }
   void join() override;
   void end(const std::string& why) override { links_->end(why); }
 
@@ -38,7 +38,7 @@ class PeerGroup final : public SessionGroup {
   const WorkerOptions& options_;
   const proto::GroupMember member_;
   std::shared_ptr<PeerLinks> links_;
-  std::shared_ptr<runtime::Processes> processes_;
+  std::shared_ptr<runtime::Collective> processes_;
   std::vector<std::shared_ptr<Call>> calls_;
 };
 

@@ -163,7 +163,7 @@ PeerGroup::PeerGroup(const WorkerOptions& options, const proto::GroupMember& mem
   links_ = std::make_shared<PeerLinks>(
       static_cast<int>(member.rank()),
       std::vector<std::string>(member.addresses().begin(), member.addresses().end()));
-  processes_ = std::make_shared<distribute::ProcessGroup>(std::make_unique<PeerTransport>(links_));
+  processes_ = std::make_shared<distribute::ProcessGroup>(links_);
   processes_->set_timeout_seconds(member.timeout_seconds());
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "cornu/base/check.h"
 #include "cornu/base/service_thread.h"
 
 namespace cornu::inline v0::backends::remote {
@@ -38,7 +39,7 @@ void PeerLinks::throw_if_over() const {
 void PeerLinks::connect(int rank, std::shared_ptr<PeerStream> stream) {
   const std::lock_guard lock(mutex_);
   throw_if_over();
-  if (rank < 0 || rank >= count() || rank == rank_ || link(rank).stream != nullptr)
+  if (rank < 0 || rank >= size() || rank == rank_ || link(rank).stream != nullptr)
     fail(ErrorCode::kFailedPrecondition, "[worker] {} of the group awaits no link of rank {}", name_of(rank_),
          rank);
   link(rank).stream = std::move(stream);
@@ -47,7 +48,7 @@ void PeerLinks::connect(int rank, std::shared_ptr<PeerStream> stream) {
 
 std::string PeerLinks::missing_names() const {
   std::string names;
-  for (int other = 0; other < count(); ++other) {
+  for (int other = 0; other < size(); ++other) {
     const Link& to = links_[static_cast<std::size_t>(other)];
     if (other != rank_ && to.stream == nullptr) names += (names.empty() ? "" : ", ") + name_of(other);
   }
@@ -197,7 +198,7 @@ void PeerLinks::exchange(std::span<const distribute::Outgoing> out, std::span<co
       changed_.wait_for(lock, std::chrono::duration<double>(options.timeout_seconds), is_done);
     else
       changed_.wait(lock, is_done);
-    for (int other = 0; other < count(); ++other)
+    for (int other = 0; other < size(); ++other)
       if (!link(other).places.empty()) late += (late.empty() ? "" : ", ") + name_of(other);
     if (late.empty()) return;
   }

@@ -30,21 +30,23 @@ class PeerStream {
   virtual void cancel() = 0;
 };
 
-/// A session's links to the other workers of its group: streams, and the expected messages.
+/// Transport between a session and the other workers of its group: streams, and the expected messages.
 ///
 /// Messages of others are not trusted: only expected messages are kept, and they must have the expected
 /// length. The loss of one link ends all: a group works together or not at all.
 /// Threads: safe; one exchange at a time.
-class PeerLinks {
+class PeerLinks final : public distribute::Transport {
  public:
   /// `names`: the addresses of all, by rank, for errors.
   PeerLinks(int rank, std::vector<std::string> names);
-  ~PeerLinks();
+  ~PeerLinks() override;
   PeerLinks(const PeerLinks&) = delete;
   PeerLinks& operator=(const PeerLinks&) = delete;
 
-  int rank() const { return rank_; }
-  int count() const { return static_cast<int>(links_.size()); }
+  int rank() const override { return rank_; }
+  int size() const override { return static_cast<int>(links_.size()); }
+  std::string name() const override { return "worker"; }
+  bool may_open_sockets() const override { return false; }
   /// "worker 10.0.0.3:8470 (rank 1)"
   std::string name_of(int rank) const;
 
@@ -61,9 +63,9 @@ class PeerLinks {
   /// effect.
   void end(const std::string& why);
 
-  /// See Transport. A process that receives nothing counts as one that does not arrive.
+  /// A process that receives nothing counts as one that does not arrive.
   void exchange(std::span<const distribute::Outgoing> out, std::span<const distribute::Incoming> in,
-                const distribute::ExchangeOptions& options);
+                const distribute::ExchangeOptions& options) override;
 
  private:
   struct Link {
@@ -101,22 +103,6 @@ class PeerLinks {
   bool is_closed_ = false;
   std::condition_variable closed_;
   std::thread watch_;  // from the first piece on; uses the other members
-};
-
-/// The transport over the links of a session's group.
-class PeerTransport final : public distribute::Transport {
- public:
-  explicit PeerTransport(std::shared_ptr<PeerLinks> links) : links_(std::move(links)) {}
-  int rank() const override { return links_->rank(); }
-  int count() const override { return links_->count(); }
-  std::string name() const override { return "worker"; }
-  void exchange(std::span<const distribute::Outgoing> out, std::span<const distribute::Incoming> in,
-                const distribute::ExchangeOptions& options) override {
-    links_->exchange(out, in, options);
-  }
-
- private:
-  std::shared_ptr<PeerLinks> links_;
 };
 
 }  // namespace cornu::inline v0::backends::remote

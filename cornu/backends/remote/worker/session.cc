@@ -202,7 +202,7 @@ std::unique_ptr<runtime::Executable> Session::compile(const ir::Function& step, 
 
 std::unique_ptr<runtime::Executable> Session::compile_stoppable(const runtime::StepProgram& program,
                                                                 std::int64_t batch) {
-  std::optional<runtime::ProcessesScope> scope;
+  std::optional<runtime::CollectiveScope> scope;
   if (group_ != nullptr) scope.emplace(group_->processes());
   if (batch == 0) return client_->compile(program);
   runtime::DeviceGroup* const group = runtime::device_group(client_.get());

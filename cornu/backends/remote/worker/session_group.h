@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "cornu/runtime/processes.h"
+#include "cornu/runtime/collective.h"
 
 namespace cornu::inline v0::backends::remote {
 
@@ -16,7 +16,7 @@ class SessionGroup {
   SessionGroup& operator=(const SessionGroup&) = delete;
 
   /// The processes of its programs' collectives.
-  virtual const std::shared_ptr<runtime::Processes>& processes() const = 0;
+  virtual const std::shared_ptr<runtime::Collective>& processes() const = 0;
   /// Links it with the others, which must have opened their sessions of the group before.
   /// Errors: kUnavailable with the worker that cannot be reached; FailedPrecondition if a worker is not
   ///         configured for groups.

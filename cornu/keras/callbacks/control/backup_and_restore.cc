@@ -9,7 +9,7 @@
 #include "cornu/keras/files/chief_state.h"
 #include "cornu/keras/files/training_state.h"
 #include "cornu/keras/models/model.h"
-#include "cornu/runtime/processes.h"
+#include "cornu/runtime/collective.h"
 #include "cornu/tensor/trace/replicas.h"
 
 namespace cornu::inline v0::keras::callbacks {

@@ -14,7 +14,7 @@
 #include "cornu/base/service_thread.h"
 #include "cornu/keras/files/prepared_file.h"
 #include "cornu/keras/models/model.h"
-#include "cornu/runtime/processes.h"
+#include "cornu/runtime/collective.h"
 
 namespace cornu::inline v0::keras::callbacks {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/models/model.h"
-#include "cornu/runtime/processes.h"
+#include "cornu/runtime/collective.h"
 
 namespace cornu::inline v0::keras::callbacks {
 namespace {

@@ -10,7 +10,7 @@
 #include "cornu/base/log_formatted.h"
 #include "cornu/io/events/event_file.h"
 #include "cornu/keras/models/model.h"
-#include "cornu/runtime/processes.h"
+#include "cornu/runtime/collective.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras::callbacks {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cornu/ir/dtype.h"
+#include "cornu/runtime/key_value_store.h"
 
 namespace cornu::inline v0::runtime {
 
@@ -43,28 +44,29 @@ struct ProcessCounts {
 /// Threads: one call at a time.
 /// Errors: kUnavailable, with the rank, if another process is gone or does not arrive within
 ///         timeout_seconds(); every later call throws it again.
-class Processes {
+class Collective {
  public:
-  virtual ~Processes() = default;
-  Processes(const Processes&) = delete;
-  Processes& operator=(const Processes&) = delete;
+  virtual ~Collective() = default;
+  Collective(const Collective&) = delete;
+  Collective& operator=(const Collective&) = delete;
 
   int rank() const { return rank_; }
-  int count() const { return count_; }
+  /// The number of processes.
+  int size() const { return size_; }
   /// True for the process that prints and saves.
   bool is_chief() const { return rank_ == 0; }
 
-  /// Puts the bytes of all processes into `all`, in the order of their ranks. `all` has count() times the
+  /// Puts the bytes of all processes into `all`, in the order of their ranks. `all` has size() times the
   /// bytes of `own`.
   virtual void all_gather(std::span<const std::byte> own, std::span<std::byte> all) = 0;
   /// Replaces values by their sums over all processes: neighbours are added, then neighbouring sums, and so
   /// on, so that every process holds the same bits. `dtype`: f32, f64, bf16, i32 or i64.
-  virtual void all_reduce_sum(ir::DType dtype, std::span<std::byte> values) = 0;
-  /// Starts an asynchronous all_reduce_sum. `values` must not be touched until finish_sum() returns.
-  /// Collectives issued meanwhile are queued after it. Returns the handle for finish_sum().
-  virtual std::int64_t start_sum(ir::DType dtype, std::span<std::byte> values);
-  /// Waits for an asynchronous sum. Errors: those of all_reduce_sum.
-  virtual void finish_sum(std::int64_t started);
+  virtual void all_reduce(ir::DType dtype, std::span<std::byte> values) = 0;
+  /// Starts an asynchronous all_reduce. `values` must not be touched until finish_all_reduce() returns.
+  /// Collectives issued meanwhile are queued after it. Returns the handle for finish_all_reduce().
+  virtual std::int64_t start_all_reduce(ir::DType dtype, std::span<std::byte> values);
+  /// Waits for an asynchronous sum. Errors: those of all_reduce.
+  virtual void finish_all_reduce(std::int64_t started);
   /// Cost of collectives since the beginning.
   virtual ProcessCounts counts() const { return {}; }
 
@@ -76,8 +78,15 @@ class Processes {
   void set_timeout_seconds(double seconds) { timeout_seconds_.store(seconds, std::memory_order_relaxed); }
   static constexpr double kDefaultTimeoutSeconds = 600;
 
+  /// Makes a rendezvous store, in which the processes exchange keys and values from any thread, whatever
+  /// collectives run. All processes call this together; each store has separate keys. A store detects within
+  /// seconds that a process has ended or its machine is gone.
+  /// Errors: kUnavailable, on all processes, if one cannot be connected to the store; Unimplemented in a
+  ///         group of workers, which exchange bytes only over the connections that they have authenticated.
+  virtual std::shared_ptr<KeyValueStore> open_store() = 0;
+
   /// The value passed by rank 0.
-  std::int64_t broadcast_from_chief(std::int64_t value);
+  std::int64_t broadcast(std::int64_t value);
   /// Replaces `bytes` by those of rank 0.
   void broadcast(std::vector<std::byte>& bytes);
   /// All processes' values, in the order of their ranks.
@@ -90,36 +99,36 @@ class Processes {
   void require_same(std::string_view what, std::uint64_t value);
 
  protected:
-  Processes(int rank, int count, std::string name = "MultiWorkerMirroredStrategy")
-      : rank_(rank), count_(count), name_(std::move(name)) {}
+  Collective(int rank, int size, std::string name = "MultiWorkerMirroredStrategy")
+      : rank_(rank), size_(size), name_(std::move(name)) {}
 
  private:
   int rank_;
-  int count_;
+  int size_;
   std::string name_;
   std::atomic<double> timeout_seconds_{kDefaultTimeoutSeconds};
 };
 
 /// The processes that this one works with; null if it is alone. A process joins at most once, for its whole
-/// life, as with MPI. Inside a ProcessesScope: that scope's.
-const std::shared_ptr<Processes>& joined_processes();
-void join_processes(std::shared_ptr<Processes> processes);
+/// life, as with MPI. Inside a CollectiveScope: that scope's.
+const std::shared_ptr<Collective>& joined_processes();
+void join_processes(std::shared_ptr<Collective> processes);
 
 /// Sets, for its lifetime, the processes of programs that this thread compiles: each session of a worker has
 /// its own (docs/adr/0090). Programs keep the processes that they were compiled with.
-class ProcessesScope {
+class CollectiveScope {
  public:
-  explicit ProcessesScope(std::shared_ptr<Processes> processes);
-  ~ProcessesScope();
-  ProcessesScope(const ProcessesScope&) = delete;
-  ProcessesScope& operator=(const ProcessesScope&) = delete;
+  explicit CollectiveScope(std::shared_ptr<Collective> processes);
+  ~CollectiveScope();
+  CollectiveScope(const CollectiveScope&) = delete;
+  CollectiveScope& operator=(const CollectiveScope&) = delete;
 
  private:
-  std::shared_ptr<Processes> processes_;
-  const std::shared_ptr<Processes>* outer_;
+  std::shared_ptr<Collective> processes_;
+  const std::shared_ptr<Collective>* outer_;
 };
 
-/// True if this process prints and saves: it is alone or the first of several. A ProcessesScope does not
+/// True if this process prints and saves: it is alone or the first of several. A CollectiveScope does not
 /// change it.
 bool is_chief();
 

@@ -1,4 +1,4 @@
-#include "cornu/runtime/processes.h"
+#include "cornu/runtime/collective.h"
 
 #include <algorithm>
 #include <atomic>
@@ -12,13 +12,13 @@
 namespace cornu::inline v0::runtime {
 namespace {
 
-std::shared_ptr<Processes>& slot() {
-  static auto* const joined = new std::shared_ptr<Processes>;  // never destroyed: used at exit
+std::shared_ptr<Collective>& slot() {
+  static auto* const joined = new std::shared_ptr<Collective>;  // never destroyed: used at exit
   return *joined;
 }
 
 /// The processes of this thread's scope; null: none.
-thread_local const std::shared_ptr<Processes>* scoped = nullptr;
+thread_local const std::shared_ptr<Collective>* scoped = nullptr;
 
 /// The latest note_process_input() that agree() has not sent yet; 0: none.
 std::atomic<std::uint64_t> noted_input{0};
@@ -79,33 +79,33 @@ std::string ProcessCounts::str(std::int64_t num_steps) const {
       static_cast<double>(calls) / steps, sent_bytes * 1e-6 / steps, seconds * 1e6 / steps, 100 * beside);
 }
 
-std::int64_t Processes::start_sum(ir::DType dtype, std::span<std::byte> values) {
-  all_reduce_sum(dtype, values);
+std::int64_t Collective::start_all_reduce(ir::DType dtype, std::span<std::byte> values) {
+  all_reduce(dtype, values);
   return 0;
 }
-void Processes::finish_sum(std::int64_t) {}
+void Collective::finish_all_reduce(std::int64_t) {}
 
-std::int64_t Processes::broadcast_from_chief(std::int64_t value) {
+std::int64_t Collective::broadcast(std::int64_t value) {
   return static_cast<std::int64_t>(gather(static_cast<std::uint64_t>(value))[0]);
 }
 
 // Implemented as a sum to which the other processes add zeros.
-void Processes::broadcast(std::vector<std::byte>& bytes) {
-  const auto size = static_cast<std::size_t>(broadcast_from_chief(static_cast<std::int64_t>(bytes.size())));
+void Collective::broadcast(std::vector<std::byte>& bytes) {
+  const auto size = static_cast<std::size_t>(broadcast(static_cast<std::int64_t>(bytes.size())));
   constexpr std::size_t kWord = sizeof(std::int32_t);
   if (!is_chief()) bytes.clear();
   bytes.resize((size + kWord - 1) / kWord * kWord);
-  all_reduce_sum(ir::DType::kI32, bytes);
+  all_reduce(ir::DType::kI32, bytes);
   bytes.resize(size);
 }
 
-std::vector<std::uint64_t> Processes::gather(std::uint64_t value) {
-  std::vector<std::uint64_t> all(static_cast<std::size_t>(count_));
+std::vector<std::uint64_t> Collective::gather(std::uint64_t value) {
+  std::vector<std::uint64_t> all(static_cast<std::size_t>(size_));
   all_gather(std::as_bytes(std::span(&value, 1)), std::as_writable_bytes(std::span(all)));
   return all;
 }
 
-bool Processes::agree(const SharedRun& run) {
+bool Collective::agree(const SharedRun& run) {
   constexpr int kOnStack = 64;
   SentRun own{.fingerprint = run.fingerprint,
               .num_steps = run.num_steps,
@@ -113,8 +113,8 @@ bool Processes::agree(const SharedRun& run) {
               .input = noted_input.exchange(0, std::memory_order_relaxed)};
   std::memcpy(own.program, run.program.data(), std::min(run.program.size(), sizeof(own.program) - 1));
   SentRun on_stack[kOnStack];
-  std::vector<SentRun> on_heap(count_ > kOnStack ? static_cast<std::size_t>(count_) : 0);
-  const std::span<SentRun> all(on_heap.empty() ? on_stack : on_heap.data(), static_cast<std::size_t>(count_));
+  std::vector<SentRun> on_heap(size_ > kOnStack ? static_cast<std::size_t>(size_) : 0);
+  const std::span<SentRun> all(on_heap.empty() ? on_stack : on_heap.data(), static_cast<std::size_t>(size_));
   all_gather(std::as_bytes(std::span(&own, 1)), std::as_writable_bytes(all));
   bool stop = false;
   for (std::size_t rank = 0; rank < all.size(); ++rank) {
@@ -129,7 +129,7 @@ bool Processes::agree(const SharedRun& run) {
   return stop;
 }
 
-void Processes::require_same(std::string_view what, std::uint64_t value) {
+void Collective::require_same(std::string_view what, std::uint64_t value) {
   const std::vector<std::uint64_t> all = gather(value);
   for (std::size_t rank = 1; rank < all.size(); ++rank)
     if (all[rank] != all[0])
@@ -138,12 +138,12 @@ void Processes::require_same(std::string_view what, std::uint64_t value) {
            all[rank], all[0], rank_);
 }
 
-const std::shared_ptr<Processes>& joined_processes() { return scoped == nullptr ? slot() : *scoped; }
-void join_processes(std::shared_ptr<Processes> processes) { slot() = std::move(processes); }
+const std::shared_ptr<Collective>& joined_processes() { return scoped == nullptr ? slot() : *scoped; }
+void join_processes(std::shared_ptr<Collective> processes) { slot() = std::move(processes); }
 
-ProcessesScope::ProcessesScope(std::shared_ptr<Processes> processes)
+CollectiveScope::CollectiveScope(std::shared_ptr<Collective> processes)
     : processes_(std::move(processes)), outer_(std::exchange(scoped, &processes_)) {}
-ProcessesScope::~ProcessesScope() { scoped = outer_; }
+CollectiveScope::~CollectiveScope() { scoped = outer_; }
 
 bool is_chief() { return slot() == nullptr || slot()->is_chief(); }
 

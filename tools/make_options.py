@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the options structs and their CORNU_FIELDS into the headers of cornu/keras, from the tables cornu/keras/options/*.toml.
+"""Writes the options structs and their CORNU_FIELDS into the headers, from the tables cornu/MODULE/options/*.toml.
 
     python3 tools/make_options.py ROOT            writes the headers that have changed
     python3 tools/make_options.py ROOT --check    fails when a header is not as the tables have it, or a struct has no row
@@ -8,6 +8,7 @@ A table describes one family:
 
     folders = ["cornu/keras/losses"]  # the structs are in the headers of these folders and of those below them
     plain = false                     # true: without CORNU_FIELDS, for options that no configuration holds; also in a struct's row
+    internal = ["StepOptions"]        # structs in these headers that no user writes; they are written by hand and have no row
     [fields]                          # the vocabulary, by name: the C++ type, the default (if there is one) and the documentation
     delta = {type = "double", default = "1.0", doc = "..."}
     [mixins]                          # lists of fields that many structs have
@@ -18,8 +19,9 @@ A table describes one family:
 
 Columns whose names begin with "keras" are described in tools/keras_form_rows.py.
 
-A struct is found by its name, or by a key such as "mnist::LoadDataOptions" if several namespaces have one of that name; its place in a header and the comment above it are the header's. Headers `*_support.h` are not for users and
-may have structs without a row.
+A struct is found by its name, or by a key such as "mnist::LoadDataOptions" if several namespaces have one of that name; its place in a header and
+the comment above it are the header's. Structs that have CORNU_FIELDS or whose names end in Options need a row. Headers `*_support.h` are not for
+users and may have structs without a row. Structs inside of classes are written by hand.
 """
 
 import dataclasses
@@ -29,12 +31,13 @@ import sys
 import textwrap
 import tomllib
 
-TABLES = "cornu/keras/options"
+TABLES = "cornu/keras/options"  # of the classes in a configuration; other modules have folders of the same name
+FOLDERS = "cornu/*/options"
 COLUMNS_OF_STRUCTS = {"plain", "keras_class", "keras_null", "keras_false", "keras_build_config"}
 COLUMNS = 110  # of .clang-format
 STRUCT = re.compile(r"^struct (\w+) \{(?:  // options/.*)?\n(?:.*\n)*?\};\n(?:CORNU_FIELDS\(\1\b[^)]*\)\n)?", re.MULTILINE)
 NAMESPACE = re.compile(r"^namespace (\w+) \{$", re.MULTILINE)
-MACRO = re.compile(r"^CORNU_FIELDS\((\w+)", re.MULTILINE)
+NEEDS_ROW = re.compile(r"^(?:CORNU_FIELDS\(|struct (?=\w*Options \{))(\w+)", re.MULTILINE)
 
 
 class Refused(Exception):
@@ -76,7 +79,9 @@ class Struct:
 @dataclasses.dataclass
 class Family:
     name: str
+    table: str  # its path
     folders: list[str]
+    internal: list[str]
     fields: dict[str, dict]  # the vocabulary
     structs: dict[str, Struct]
 
@@ -102,9 +107,9 @@ def field_names(entries, mixins, place):
     return names
 
 
-def struct_of(name, row, table, family):
-    """The struct of a row. Refuses a name twice, fields that the vocabulary does not have, and overrides of others."""
-    place = f"{TABLES}/{family}.toml, {name}"
+def struct_of(name, row, table, family, path):
+    """The struct of a row. Refuses a name twice, fields that the vocabulary does not have, overrides of others, and fields without documentation."""
+    place = f"{path}, {name}"
     names = field_names(row["fields"], table.get("mixins", {}), place)
     if len(set(names)) < len(names):
         raise Refused(f"{place}: a field is listed twice: {', '.join(sorted(n for n in set(names) if names.count(n) > 1))}")
@@ -118,24 +123,30 @@ def struct_of(name, row, table, family):
             fields.append(Field(name=field, **(table["fields"][field] | row.get(field, {}))))
         except TypeError as error:
             raise Refused(f"{place}: {field} has type, default, doc and keras, of which type and doc are required ({error})") from error
+    if missing := [field.name for field in fields if not field.doc]:
+        raise Refused(f"{place}: write a sentence as doc of {', '.join(missing)}")
     return Struct(name, fields, family, {column: row.get(column, table.get(column)) for column in COLUMNS_OF_STRUCTS if column in row or column in table})
 
 
-def read_family(family_name, text):
+def read_family(family_name, text, folder=TABLES):
     """The family of a table's text."""
+    path = f"{folder}/{family_name}.toml"
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise Refused(f"{TABLES}/{family_name}.toml: {error}") from error
-    family = Family(family_name, table["folders"], table["fields"], {name: struct_of(name, row, table, family_name) for name, row in table["structs"].items()})
+        raise Refused(f"{path}: {error}") from error
+    structs = {name: struct_of(name, row, table, family_name, path) for name, row in table["structs"].items()}
+    family = Family(family_name, path, table["folders"], table.get("internal", []), table["fields"], structs)
     used = {field.name for struct in family.structs.values() for field in struct.fields}
     if unused := set(table["fields"]) - used:
-        raise Refused(f"{TABLES}/{family_name}.toml: no struct has the field {', '.join(sorted(unused))}; remove it from [fields]")
+        raise Refused(f"{path}: no struct has the field {', '.join(sorted(unused))}; remove it from [fields]")
     return family
 
 
-def read_families(root):
-    return [read_family(path.stem, path.read_text(encoding="utf-8")) for path in sorted((root / TABLES).glob("*.toml"))]
+def read_families(root, folder=TABLES):
+    """The families of the tables in a folder, or in all that fit a pattern."""
+    return [read_family(path.stem, path.read_text(encoding="utf-8"), path.parent.relative_to(root).as_posix())
+            for path in sorted(root.glob(f"{folder}/*.toml"))]
 
 
 def key_of(match, structs):
@@ -156,36 +167,47 @@ def rewritten(text, family, found):
     return STRUCT.sub(replace, text)
 
 
-def rewritten_headers(root, family):
-    """({header: its text as the table has it}, what is wrong) of a family."""
-    texts, found, wrong = {}, [], []
+def rewrite_headers(root, family, texts):
+    """Writes the structs of a family into `texts`, {header: text}, which has those that other families changed. Returns what is wrong."""
+    found = []
     for header in sorted(header for folder in family.folders for header in (root / folder).rglob("*.h")):
-        text = header.read_text(encoding="utf-8")
+        text = texts.get(header) or header.read_text(encoding="utf-8")
         texts[header] = rewritten(text, family, found)
+    wrong = [f"{family.table}: no header of {', '.join(family.folders)} has the struct {name}; add it to one, without fields"
+             for name in family.structs if name not in found]
+    return wrong + [f"{', '.join(family.folders)}: two structs are called {name}; rename one" for name in sorted(set(found)) if found.count(name) > 1]
+
+
+def without_rows(root, families, texts):
+    """Structs that need a row and are in no table, by header; and names of `internal` that no header has."""
+    wrong, seen = [], set()
+    for header, text in texts.items():
+        around = [family for family in families if any(header.is_relative_to(root / folder) for folder in family.folders)]
+        rows = {name.rpartition("::")[2] for family in around for name in [*family.structs, *family.internal]}
+        names = dict.fromkeys(NEEDS_ROW.findall(text))
+        seen.update((family.table, name) for family in around for name in names)
         if not header.name.endswith("_support.h"):
-            wrong += [f"{header.relative_to(root)}: {name} has no row in {TABLES}/{family.name}.toml; add one"
-                      for name in MACRO.findall(text) if name not in family.structs]
-    wrong += [f"{TABLES}/{family.name}.toml: no header of {', '.join(family.folders)} has the struct {name}; add it to one, without fields"
-              for name in family.structs if name not in found]
-    wrong += [f"{', '.join(family.folders)}: two structs are called {name}; rename one" for name in sorted(set(found)) if found.count(name) > 1]
-    return texts, wrong
+            wrong += [f"{header.relative_to(root)}: {name} has no row in {around[-1].table}; add one" for name in names if name not in rows]
+    return wrong + [f"{family.table}: no header has the internal struct {name}; remove it" for family in families for name in family.internal
+                    if (family.table, name) not in seen]
 
 
 def main():
     arguments = [argument for argument in sys.argv[1:] if argument != "--check"]
     root = pathlib.Path(arguments[0] if arguments else ".")
-    wrong, stale = [], []
+    wrong, texts = [], {}
     try:
-        for family in read_families(root):
-            texts, problems = rewritten_headers(root, family)
-            wrong += problems
-            stale += [(header, text) for header, text in texts.items() if header.read_text(encoding="utf-8") != text]
+        families = read_families(root, FOLDERS)
+        for family in families:
+            wrong += rewrite_headers(root, family, texts)
+        wrong += without_rows(root, families, texts)
     except Refused as refused:
         wrong.append(str(refused))
+    stale = {header: text for header, text in texts.items() if header.read_text(encoding="utf-8") != text}
     if "--check" in sys.argv:
-        wrong += [f"{header.relative_to(root)} is not as {TABLES} has it: python3 tools/make_options.py ." for header, _ in stale]
+        wrong += [f"{header.relative_to(root)} is not as its table in {FOLDERS} has it: python3 tools/make_options.py ." for header in stale]
     elif not wrong:
-        for header, text in stale:
+        for header, text in stale.items():
             header.write_text(text, encoding="utf-8")
             print(f"written: {header.relative_to(root)}")
     print("\n".join(wrong) or "options: fine")

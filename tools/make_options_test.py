@@ -101,7 +101,7 @@ class MakeOptionsTest(unittest.TestCase):
         self.header.write_text(WRITTEN.replace("1.0", "2.0"))
         result = self.run_tool("--check")
         self.assertEqual((result.returncode, result.stdout),
-                         (1, "cornu/keras/losses/losses.h is not as cornu/keras/options has it: python3 tools/make_options.py .\n"))
+                         (1, "cornu/keras/losses/losses.h is not as its table in cornu/*/options has it: python3 tools/make_options.py .\n"))
 
     def test_described_structs_have_rows(self):
         text = EMPTY + "struct OddOptions {\n  int odd = 1;\n};\nCORNU_FIELDS(OddOptions, odd)\n"
@@ -109,6 +109,23 @@ class MakeOptionsTest(unittest.TestCase):
         self.write(self.header, EMPTY)
         self.write(self.header.with_name("odd_support.h"), text.removeprefix(EMPTY))
         self.assertEqual(self.header_of(), WRITTEN)
+
+    def test_structs_called_options_have_rows_or_are_internal(self):
+        text = EMPTY + "struct OddOptions {\n  int odd = 1;\n};\n"
+        self.assertIn("losses.h: OddOptions has no row in cornu/keras/options/losses.toml; add one", self.refusal("", "", text))
+        self.assertIn("no header has the internal struct OldOptions", self.refusal("folders", 'internal = ["OddOptions", "OldOptions"]\nfolders', text))
+        self.write(self.table, TABLE.replace("values = ", "#").replace("folders", 'internal = ["OddOptions"]\nfolders'))
+        self.assertEqual(self.run_tool().returncode, 0)
+        self.assertEqual(self.header.read_text(), WRITTEN + text.removeprefix(EMPTY))
+
+    def test_modules_have_tables_of_their_own_which_may_share_a_header(self):
+        text = EMPTY + "struct SliceOptions {\n};\n"
+        table = TABLE.replace("values = ", "#").replace("HuberOptions", "SliceOptions").replace('["delta", "@loss"]', '["name", "delta"]\nplain = true')
+        self.write(self.header, text)
+        self.write(self.root / "cornu/data/options/data.toml", table)
+        result = self.header_of()
+        self.assertTrue(result.startswith(WRITTEN.removesuffix("class Huber {};\n")))
+        self.assertIn("struct SliceOptions {  // options/data.toml\n  /// Name in logs", result)
 
     def test_rows_have_structs(self):
         self.assertIn("no header of cornu/keras/losses has the struct HuberOptions", self.refusal("", "", "class Huber {};\n"))
@@ -126,6 +143,7 @@ class MakeOptionsTest(unittest.TestCase):
         self.assertIn("HuberOptions: a field is listed twice: name", self.refusal('"@loss"]', '"@loss", "name"]'))
         self.assertIn("HuberOptions: alpha is not among its fields", self.refusal('"@loss"]', '"@loss"]\nalpha = {doc = ""}'))
         self.assertIn("HuberOptions: delta has type, default, doc and keras", self.refusal('default = "1.0", doc', 'default = "1.0", docs'))
+        self.assertIn("losses.toml, HuberOptions: write a sentence as doc of delta", self.refusal("Largest error with a quadratic loss.", ""))
         self.assertIn("no struct has the field values; remove it", self.refusal("#", "values = "))
         self.assertIn("cornu/keras/options/losses.toml: ", self.refusal("[mixins]", "[mixins"))
 

@@ -24,9 +24,10 @@ enum class ResampleMethod {
 /// "nearest", "bilinear", "bicubic", "area", "lanczos3", "lanczos5", "gaussian" or "mitchellcubic".
 std::optional<ResampleMethod> resample_method_named(std::string_view name);
 
-struct ResampleOptions {
+struct ResampleOptions {  // options/base.toml
+  /// Kernel of the interpolation.
   ResampleMethod method = ResampleMethod::kBilinear;
-  /// Widens the kernel where the image becomes smaller, so that every pixel counts.
+  /// True: shrinking averages over the source elements that a target element covers.
   bool antialias = false;
 };
 

@@ -22,75 +22,106 @@ namespace cornu::inline v0::data {
 
 class Dataset;
 
-struct RangeOptions {
+struct RangeOptions {  // options/data.toml
+  /// First element.
   std::int64_t start = 0;
+  /// Difference between neighbouring elements; must not be 0.
   std::int64_t step = 1;
 };
-struct CounterOptions {
+struct CounterOptions {  // options/data.toml
+  /// First element.
   std::int64_t start = 0;
+  /// Difference between neighbouring elements.
   std::int64_t step = 1;
 };
-struct RandomOptions {
-  std::optional<std::uint64_t> seed = {};  // without it the process's next default seed, here and below
+struct RandomOptions {  // options/data.toml
+  /// Seed; unset: the process's next default seed (set_random_seed).
+  std::optional<std::uint64_t> seed = {};
+  /// True: draws new numbers in each pass; false: all passes have the same numbers.
   bool rerandomize_each_iteration = false;
 };
-struct ListFilesOptions {
+struct ListFilesOptions {  // options/data.toml
+  /// True: a new random order in each pass; false: the order of the names.
   bool shuffle = true;
+  /// Seed of the order; unset: the process's next default seed (set_random_seed).
   std::optional<std::uint64_t> seed = {};
 };
-struct ShuffleOptions {
+struct ShuffleOptions {  // options/data.toml
+  /// Seed of the order; unset: the process's next default seed (set_random_seed).
   std::optional<std::uint64_t> seed = {};
+  /// True: a new order in each pass; false: all passes have the same order.
   bool reshuffle_each_iteration = true;
 };
-struct BatchOptions {
+struct BatchOptions {  // options/data.toml
+  /// True: omits a last batch with fewer rows than the others.
   bool drop_remainder = false;
 };
-struct PaddedBatchOptions {
-  /// The shape of each component; kUnknownExtent (-1) for as long as the longest. Empty: all axes are.
+struct PaddedBatchOptions {  // options/data.toml
+  /// Shape of each component; an extent of kUnknownExtent (-1) becomes that of the batch's longest element.
+  /// Empty: all extents do.
   std::vector<Dims> padded_shapes = {};
-  /// A number or text for each component. Empty: zeros and empty texts.
+  /// Number or text that fills each component; empty: zeros and empty texts.
   std::vector<Element> padding_values = {};
+  /// True: omits a last batch with fewer rows than the others.
   bool drop_remainder = false;
 };
-struct BucketOptions {
-  /// Bucket i holds lengths in [boundaries[i - 1], boundaries[i]).
+struct BucketOptions {  // options/data.toml
+  /// Bounds of the buckets, rising: bucket i has the lengths in [bucket_boundaries[i - 1],
+  /// bucket_boundaries[i]).
   std::vector<std::int64_t> bucket_boundaries;
-  std::vector<std::int64_t> bucket_batch_sizes;  // one more than the boundaries
+  /// Rows of a batch of each bucket, at least 1; one more number than bucket_boundaries has.
+  std::vector<std::int64_t> bucket_batch_sizes;
+  /// Shape of each component; an extent of kUnknownExtent (-1) becomes that of the batch's longest element.
+  /// Empty: all extents do.
   std::vector<Dims> padded_shapes = {};
+  /// Number or text that fills each component; empty: zeros and empty texts.
   std::vector<Element> padding_values = {};
-  /// Axes of unknown length are padded to the bucket's boundary minus 1.
+  /// True: pads axes of unknown length to the bucket's upper bound minus 1; no element may be as long as the
+  /// last bound.
   bool pad_to_bucket_boundary = false;
+  /// True: does not pad; all elements of a batch must have one shape.
   bool no_padding = false;
+  /// True: omits a last batch with fewer rows than the others.
   bool drop_remainder = false;
 };
-struct GroupByWindowOptions {
+struct GroupByWindowOptions {  // options/data.toml
+  /// Elements of a window, at least 1; unset: window_size_func decides. Give one of both.
   std::optional<std::int64_t> window_size = {};
-  /// Gives the window's size for each key, in the place of `window_size`.
+  /// Function that returns the elements of a window for each key; empty: window_size decides.
   std::function<std::int64_t(std::int64_t key)> window_size_func = {};
 };
-struct MapOptions {
-  /// How many elements are worked on at a time: a number, or kAutotune. Without it the caller works on one.
+struct MapOptions {  // options/data.toml
+  /// Number of elements that are computed at the same time, or kAutotune; unset: one, on the caller's thread.
   std::optional<std::int64_t> num_parallel_calls = {};
-  /// Whether elements keep their order; else they come as they are ready. Without it the dataset's options
-  /// say so.
+  /// True: elements keep their order; false: each comes when it is ready. Unset: the option of the pipeline
+  /// (Options::deterministic) decides.
   std::optional<bool> deterministic = {};
 };
-struct InterleaveOptions {
-  /// How many datasets are gone through at a time; kAutotune stands for the process's CPU budget.
+struct InterleaveOptions {  // options/data.toml
+  /// Number of datasets that are read in turn, at least 1; kAutotune: the process's CPU budget.
   std::int64_t cycle_length = kAutotune;
+  /// Consecutive elements from one dataset before the next one's turn; at least 1.
   std::int64_t block_length = 1;
-  /// Where it is set, a thread reads ahead in each of them.
+  /// Any number of at least 1, or kAutotune: a thread reads ahead in each dataset of the cycle; unset: the
+  /// caller's thread reads.
   std::optional<std::int64_t> num_parallel_calls = {};
 };
-struct WindowOptions {
-  std::optional<std::int64_t> shift = {};  // from window to window; without it `size`
+struct WindowOptions {  // options/data.toml
+  /// Elements from the start of one window to that of the next, at least 1; unset: `size`.
+  std::optional<std::int64_t> shift = {};
+  /// Elements from one element of a window to the next; at least 1.
   std::int64_t stride = 1;
+  /// True: omits windows with fewer than `size` elements, which are at the end.
   bool drop_remainder = false;
 };
-struct SampleOptions {
-  std::vector<double> weights = {};  // empty: equal ones
+struct SampleOptions {  // options/data.toml
+  /// Weight of each dataset in the choice, finite and not negative; empty: equal weights.
+  std::vector<double> weights = {};
+  /// Seed of the choices; unset: the process's next default seed (set_random_seed).
   std::optional<std::uint64_t> seed = {};
+  /// True: ends when a chosen dataset has ended; false: continues with the others.
   bool stop_on_empty_dataset = false;
+  /// True: makes new choices in each pass; false: all passes make the same choices.
   bool rerandomize_each_iteration = false;
 };
 

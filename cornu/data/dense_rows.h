@@ -7,14 +7,14 @@
 
 namespace cornu::inline v0::data {
 
-struct DenseRowsOptions {
-  /// The length of each row of the result. Without it rows are as long as the longest one, and a model is
-  /// compiled anew for each length.
+struct DenseRowsOptions {  // options/data.toml
+  /// Length of each row of the result; unset: that of the longest row, so that a model compiles a program for
+  /// each length that occurs.
   std::optional<std::int64_t> length = {};
-  /// The number that fills rows up. Without it -1 for integers, which no table has as an id, and 0 for
-  /// others, which is the weight of such ids.
-  Tensor padding_value = {};  // a number
-  /// Whether longer rows lose their end; else they are an error.
+  /// Number that fills short rows. Undefined: -1 for integers, which is no id of a table, and 0 for other
+  /// numbers, which is the weight of such ids.
+  Tensor padding_value = {};
+  /// True: cuts the end of longer rows; false: throws InvalidArgument for them.
   bool truncate = false;
 };
 

@@ -22,9 +22,11 @@ class Filenames : public std::vector<std::string> {
   Filenames(std::initializer_list<std::string> names) : vector(names) {}
 };
 
-struct FileOptions {
-  std::string compression_type = "";  // "", "GZIP" or "ZLIB"
-  /// Where it is set, so many files are read at a time, an element of each in turn.
+struct FileOptions {  // options/data.toml
+  /// Compression of the files: "" for none, "GZIP" or "ZLIB".
+  std::string compression_type = "";
+  /// Number of files that are read at the same time, an element of each in turn; unset: one file after the
+  /// other.
   std::optional<std::int64_t> num_parallel_reads = {};
 };
 
@@ -40,10 +42,15 @@ class TextLineDataset : public Dataset {
   explicit TextLineDataset(Filenames filenames, const FileOptions& options = {});
 };
 
-struct FixedLengthRecordOptions {
+struct FixedLengthRecordOptions {  // options/data.toml
+  /// Bytes of a record; at least 1.
   std::int64_t record_bytes;
+  /// Bytes that are skipped at the start of each file; must not be negative.
   std::int64_t header_bytes = 0;
+  /// Bytes that are skipped at the end of each file; must not be negative.
   std::int64_t footer_bytes = 0;
+  /// Number of files that are read at the same time, an element of each in turn; unset: one file after the
+  /// other.
   std::optional<std::int64_t> num_parallel_reads = {};
 };
 
@@ -78,16 +85,21 @@ class CsvColumn {
   std::optional<Element> default_;
 };
 
-struct CsvOptions {
-  /// One for each column that is taken.
+struct CsvOptions {  // options/data.toml
+  /// Type, and value of missing fields, of each column that is read.
   std::vector<CsvColumn> record_defaults;
+  /// Compression of the files: "" for none, "GZIP" or "ZLIB".
   std::string compression_type = "";
-  bool header = false;  // whether the first row of each file is passed over
+  /// True: skips the first row of each file.
+  bool header = false;
+  /// Character between fields.
   char field_delim = ',';
+  /// True: double quotes enclose fields that may contain delimiters, line ends and doubled quotes; false: a
+  /// quote is a character like others.
   bool use_quote_delim = true;
-  /// The text that says, as an empty field does, that a field is missing.
+  /// Text of a missing field; an empty field is always missing.
   std::string na_value = "";
-  /// The columns that are taken, in rising order; empty for all.
+  /// Columns to read, by number from 0, rising; empty: all.
   std::vector<std::int64_t> select_cols = {};
 };
 

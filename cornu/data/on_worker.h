@@ -8,12 +8,12 @@
 
 namespace cornu::inline v0::data {
 
-struct OnWorkerOptions {
-  /// The names of the arrays that are wanted of an .npz archive.
+struct OnWorkerOptions {  // options/data.toml
+  /// Names of the arrays to open in an .npz archive; empty: the path is an .npy file, or features are given.
   std::vector<std::string> names = {};
-  /// Where it is set, `paths` are files of records (TFRecord), which are read one after the other, and these
-  /// are the features of their examples. Each has one length: float32, int64, or, with the dtype uint8 and a
-  /// shape, the bytes of a text.
+  /// Features of the examples in TFRecord files, which are read one after another. Each has a fixed length
+  /// and is float32, int64, or, with dtype uint8 and a shape, the bytes of a text. Empty: the path is an .npy
+  /// or .npz file.
   FeatureDescriptions features = {};
 };
 

@@ -12,15 +12,16 @@ inline constexpr std::int64_t kUnknownCardinality = -2;
 inline constexpr std::int64_t kAutotune = -1;
 
 /// Options of a whole pipeline; those that are not set are left as they are.
-struct Options {
-  /// Whether stages that work in parallel keep the order of their elements. True by default.
+struct Options {  // options/data.toml
+  /// True: stages that work in parallel keep the order of their elements; false: elements come when they are
+  /// ready. Unset: true.
   std::optional<bool> deterministic = {};
-  /// The most threads that a stage works with; by default the process's CPU budget.
+  /// Upper bound of the threads of a stage; unset: the process's CPU budget.
   std::optional<std::int64_t> num_threads = {};
-  /// The most memory that elements which wait in the buffers of `prefetch`, `map` and `interleave` may
-  /// take together; each buffer may hold one element all the same. What `shuffle` and `cache` hold counts
-  /// too: they are as large as they are told to be, and leave the others less. Batches do not count.
-  /// Default: an eighth of the machine's memory.
+  /// Upper bound of the memory in bytes of elements that wait in the buffers of prefetch, map and interleave,
+  /// all together; each buffer may hold one element in any case. Elements in the buffers of shuffle and cache
+  /// count too, but their number is not reduced; batches do not count. Unset: an eighth of the machine's
+  /// memory.
   std::optional<std::int64_t> memory_budget_bytes = {};
 };
 

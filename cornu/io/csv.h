@@ -10,11 +10,14 @@
 
 namespace cornu::inline v0::io {
 
-struct CsvOptions {
+struct CsvOptions {  // options/io.toml
+  /// Character between fields; neither a quote nor a line end.
   char field_delim = ',';
-  /// Whether "..." encloses a field that may hold delimiters, line ends and, doubled, quotes.
+  /// True: double quotes enclose fields that may contain delimiters, line ends and doubled quotes; false: a
+  /// quote is a character like others.
   bool use_quote_delim = true;
-  /// A longer row is refused, or one of more than 2^24 fields; each field counts a byte more than its text.
+  /// Largest row in bytes, where each field counts one byte more than its text; a longer row, or one of more
+  /// than 2^24 fields, is an error.
   std::int64_t max_row_bytes = std::int64_t{1} << 28;
 };
 

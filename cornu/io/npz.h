@@ -41,8 +41,10 @@ class NpzFile {
   std::unique_ptr<Archive> archive_;
 };
 
-struct WriteNpzOptions {
-  bool compressed = false;  // numpy.savez_compressed
+struct WriteNpzOptions {  // options/io.toml
+  /// True: deflates the entries, as numpy.savez_compressed does; false: stores them.
+  bool compressed = false;
+  /// Treatment of a symbolic link at the path.
   Links links = Links::kFollowed;
 };
 

@@ -22,12 +22,13 @@ struct SharedBytes {
   std::shared_ptr<const void> owner;
 };
 
-struct RecordReaderOptions {
+struct RecordReaderOptions {  // options/io.toml
+  /// Compression of the file.
   Compression compression = Compression::kNone;
-  /// A longer record is refused before memory is taken for it.
+  /// Largest record in bytes; a longer one is an error before memory is allocated for it.
   std::int64_t max_record_bytes = std::int64_t{1} << 30;
-  /// Makes the memory that records are read into, RecordReader::kChunkBytes at a time, or as many as a longer
-  /// record has; who counts memory throws where there is none. Empty: it is taken from the heap.
+  /// Function that allocates the memory of records, RecordReader::kChunkBytes at a time, or as many bytes as
+  /// a longer record has; it may throw to limit memory. Empty: the heap.
   std::function<std::shared_ptr<std::byte[]>(std::size_t num_bytes)> make_chunk = {};
 };
 

@@ -19,19 +19,21 @@ namespace cornu::inline v0::ir {
 /// none.
 using FindOp = const OpDef* (*)(std::string_view full_name);
 
-struct ParseOptions {
-  /// Stands in errors, e.g. the file's name.
+struct ParseOptions {  // options/ir.toml
+  /// Name in errors, such as the file's.
   std::string name = "program";
-  /// Levels of regions, calls and brackets.
+  /// Largest nesting of regions, calls and brackets.
   int max_depth = 128;
+  /// Largest number of ops, those of inlined calls included.
   std::int64_t max_ops = 1'000'000;
-  /// Calls are inlined, so that a short text can ask for much: bytes of the text of called functions.
+  /// Largest text in bytes of called functions, which are inlined, so that a short text can become a large
+  /// program.
   std::int64_t max_inlined_bytes = std::int64_t{1} << 26;
-  /// Bytes that literals of one repeated element may take.
+  /// Largest number of bytes that literals of one repeated element may take.
   std::int64_t max_splat_bytes = std::int64_t{1} << 28;
-  /// Called before memory is allocated for the parsed program: `num_ops` more ops, and `num_bytes` more for
-  /// literals, attributes, arguments, and operands beyond the first few of an op. Throws to reject the text.
-  /// Amounts below 64 KiB are reported together. Empty: nothing is reported.
+  /// Function that is called before memory is allocated for the parsed program: for `num_ops` more ops, and
+  /// for `num_bytes` more of literals, attributes, arguments, and operands beyond the first few of an op.
+  /// Throws to reject the text. Amounts below 64 KiB are reported together. Empty: nothing is reported.
   std::function<void(std::int64_t num_ops, std::size_t num_bytes)> charge = {};
 };
 

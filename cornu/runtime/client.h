@@ -37,17 +37,17 @@ namespace cornu::inline v0::runtime {
 class DistantClient;
 
 /// Settings of a client, fixed for its life. Backends ignore what does not concern them.
-struct ClientOptions {
-  /// Worker threads of the host, the caller included; 0: what the affinity mask and the cgroup's CPU quota
+struct ClientOptions {  // options/runtime.toml
+  /// Threads of the host, the caller included; 0: as many as the affinity mask and the cgroup's CPU quota
   /// allow.
   int num_threads = 0;
-  /// Instruction set level: "sse2", "avx2", "avx512"; empty: the best this CPU has.
+  /// Instruction set level: "sse2", "avx2" or "avx512"; empty: the best that the CPU has.
   std::string isa;
-  /// The folder that keeps compiled code between processes; empty: the environment's (see
-  /// environment::cache_folder), "off": none.
+  /// Folder that keeps compiled code between processes; "off": none. Empty: the folder of the environment
+  /// (see environment::cache_folder).
   std::string cache_folder;
-  /// Where it is set, several processes make their clients together, and each client knows the devices of
-  /// all. Backends that cannot do that refuse it.
+  /// Rendezvous of processes that make their clients together, so that each client has the devices of all;
+  /// null: a client of this process alone. Backends without support throw.
   std::shared_ptr<const ClientNode> node = nullptr;
 };
 

@@ -114,9 +114,9 @@ struct ProfileRecord {
   double left_out_seconds = 0;
 };
 
-struct ProfilerOptions {
-  /// How many events are kept for the trace: one for each group in a step, and one for each thread in a
-  /// parallel loop. The report counts all.
+struct ProfilerOptions {  // options/runtime.toml
+  /// Largest number of events that are kept for the trace, one for each group in a step and one for each
+  /// thread in a parallel loop; the report counts all.
   std::size_t max_events = 200'000;
 };
 

@@ -32,18 +32,21 @@
 ///         trace as it was before the loop.
 namespace cornu::inline v0 {
 
-struct WhileLoopOptions {
-  /// Ends after so many iterations even if the condition holds; a tensor (integer scalar) may be given.
+struct WhileLoopOptions {  // options/tensor.toml
+  /// Upper bound of the number of iterations, an integer scalar, after which the loop ends even if the
+  /// condition holds; undefined: none.
   Tensor maximum_iterations = {};
-  /// What errors call the loop variables; those without a name are numbered.
+  /// Names of the loop variables in errors; variables without a name are numbered.
   std::vector<std::string> names = {};
 };
-struct ForLoopOptions {
+struct ForLoopOptions {  // options/tensor.toml
+  /// Names of the loop variables in errors; variables without a name are numbered.
   std::vector<std::string> names = {};
 };
-struct ScanOptions {
+struct ScanOptions {  // options/tensor.toml
+  /// True: iterates from the last row to the first; results keep their positions.
   bool reverse = false;
-  /// The number of iterations where there is nothing to walk along; -1 where xs says it.
+  /// Number of iterations if there are no xs; -1: the first extent of xs.
   std::int64_t length = -1;
 };
 

@@ -7,12 +7,13 @@ namespace cornu::inline v0 {
 
 /// Settings of the CPU client. The default of each field is the environment's setting (CORNU_NUM_THREADS,
 /// CORNU_ISA), else the machine's best.
-struct CpuOptions {
-  /// Threads that compute, the caller included; 0: what the affinity mask and the cgroup's CPU quota allow.
+struct CpuOptions {  // options/tensor.toml
+  /// Threads that compute, the caller included; 0: as many as the affinity mask and the cgroup's CPU quota
+  /// allow.
   int num_threads = 0;
-  /// The highest instruction set level that code may use: "sse2" (any x86-64), "avx2" (AVX2, FMA) or "avx512"
-  /// (F, BW, DQ, VL); empty: the best that the CPU has. Results of two levels agree within rounding; results
-  /// of one are the same bits on every CPU that has it.
+  /// Highest instruction set level of the code: "sse2" (any x86-64), "avx2" (AVX2, FMA) or "avx512" (F, BW,
+  /// DQ, VL); empty: the best that the CPU has. Results of two levels agree within rounding; results of one
+  /// level are the same bits on every CPU that has it.
   std::string isa = {};
 };
 

@@ -35,19 +35,18 @@ struct TensorSpec {
   DType dtype = DType::kF32;
 };
 
-struct FunctionOptions {
-  /// The program's name, for errors, explain() and stablehlo().
+struct FunctionOptions {  // options/tensor.toml
+  /// Name of the program, for errors, explain() and stablehlo().
   std::string name = "function";
-  /// The types that tensor arguments must have, in order; calls with others are refused. Empty: any types
-  /// will do.
+  /// Types of the tensor arguments, in order; calls with other types throw. Empty: any types.
   std::vector<TensorSpec> input_signature = {};
-  /// Whether many traces are no reason for a warning, since shapes are meant to differ.
+  /// True: many traces cause no warning, because shapes are meant to differ.
   bool reduce_retracing = false;
-  /// How many compiled programs are kept. Beyond that the least recently used one is given up.
+  /// Largest number of compiled programs that are kept; beyond it the least recently used one is evicted.
   std::size_t max_programs = 64;
-  /// "auto" or "direct".
+  /// Algorithm of convolutions: "auto" or "direct".
   ConvolutionAlgorithm convolution_algorithm = "auto";
-  /// "auto", "highest", "high", "default", "bf16" or "tf32".
+  /// Precision of products: "auto", "highest", "high", "default", "bf16" or "tf32".
   ProductPrecision precision = "auto";
 };
 

@@ -13,20 +13,21 @@ namespace detail {
 class Tape;
 }
 
-struct GradientTapeOptions {
-  /// Whether gradient() may be called more than once.
+struct GradientTapeOptions {  // options/tensor.toml
+  /// True: gradient() may be called more than once.
   bool persistent = false;
-  /// Whether trainable variables are watched when they are read; else only what watch() is given is.
+  /// True: watches trainable variables when they are read; false: only arguments of watch().
   bool watch_accessed_variables = true;
 };
 
 /// The gradient of a source that the target does not depend on.
 enum class UnconnectedGradients { kNone, kZero };  // an undefined tensor; zeros
 
-struct GradientOptions {
-  /// Factors of the targets' elements, each of its target's type. Without them all factors are 1, so that a
-  /// target's elements are summed.
+struct GradientOptions {  // options/tensor.toml
+  /// Factors of the targets' elements, with each target's type; empty: 1, so that a target's elements are
+  /// summed.
   std::vector<Tensor> output_gradients = {};
+  /// Result for a source that the targets do not depend on: kNone, an undefined tensor, or kZero, zeros.
   UnconnectedGradients unconnected_gradients = UnconnectedGradients::kNone;
 };
 

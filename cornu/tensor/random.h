@@ -107,52 +107,77 @@ class Seed {
 /// Random 32-bit words, ui32.
 Tensor bits(const Dims& shape, const Seed& seed = {});
 
-struct UniformOptions {
+struct UniformOptions {  // options/tensor.toml
+  /// Lowest value.
   double minval = 0;
+  /// Upper bound, which is excluded.
   double maxval = 1;
+  /// Dtype of the result.
   DType dtype = DType::kF32;
+  /// Source of the random numbers: a seed, a SeedGenerator, or a seed with a counter; unset: the process's
+  /// generator, which set_random_seed restarts.
   Seed seed = {};
 };
 /// Uniform numbers in [minval, maxval), or minval if both are equal; integers for an integer dtype.
 Tensor uniform(const Dims& shape, const UniformOptions& options = {});
-struct NormalOptions {
+struct NormalOptions {  // options/tensor.toml
+  /// Mean of the distribution.
   double mean = 0;
+  /// Standard deviation of the distribution.
   double stddev = 1;
+  /// Dtype of the result.
   DType dtype = DType::kF32;
+  /// Source of the random numbers: a seed, a SeedGenerator, or a seed with a counter; unset: the process's
+  /// generator, which set_random_seed restarts.
   Seed seed = {};
 };
 Tensor normal(const Dims& shape, const NormalOptions& options = {});
 /// Normal numbers within two standard deviations of the mean.
 Tensor truncated_normal(const Dims& shape, const NormalOptions& options = {});
-struct RandintOptions {
+struct RandintOptions {  // options/tensor.toml
+  /// Dtype of the result.
   DType dtype = DType::kI32;
+  /// Source of the random numbers: a seed, a SeedGenerator, or a seed with a counter; unset: the process's
+  /// generator, which set_random_seed restarts.
   Seed seed = {};
 };
 /// Uniform integers in [minval, maxval), or minval if both are equal.
 /// Errors:    InvalidArgument if the dtype cannot represent all of them.
 Tensor randint(const Dims& shape, std::int64_t minval, std::int64_t maxval,
                const RandintOptions& options = {});
-struct BernoulliOptions {
+struct BernoulliOptions {  // options/tensor.toml
+  /// Dtype of the result, which has 0 and 1.
   DType dtype = DType::kI1;
+  /// Source of the random numbers: a seed, a SeedGenerator, or a seed with a counter; unset: the process's
+  /// generator, which set_random_seed restarts.
   Seed seed = {};
 };
 /// 1 with this probability, else 0.
 Tensor bernoulli(const Dims& shape, double probability, const BernoulliOptions& options = {});
-struct CategoricalOptions {
+struct CategoricalOptions {  // options/tensor.toml
+  /// Dtype of the result.
   DType dtype = DType::kI32;
+  /// Source of the random numbers: a seed, a SeedGenerator, or a seed with a counter; unset: the process's
+  /// generator, which set_random_seed restarts.
   Seed seed = {};
 };
 /// Samples classes by their logits: [batch, classes] -> [batch, num_samples].
 Tensor categorical(const Tensor& logits, std::int64_t num_samples, const CategoricalOptions& options = {});
-struct ShuffleOptions {
+struct ShuffleOptions {  // options/tensor.toml
+  /// Axis whose slices change places; negative: from the end.
   std::int64_t axis = 0;
+  /// Source of the random numbers: a seed, a SeedGenerator, or a seed with a counter; unset: the process's
+  /// generator, which set_random_seed restarts.
   Seed seed = {};
 };
 /// The slices along an axis in a random order; each slice stays whole.
 Tensor shuffle(const Tensor& x, const ShuffleOptions& options = {});
-struct DropoutOptions {
-  /// Along axes of extent 1 all elements are kept or dropped together. Without it the shape is x's.
+struct DropoutOptions {  // options/tensor.toml
+  /// Shape of the mask; along axes of extent 1 all elements are kept or dropped together. Unset: the shape of
+  /// x.
   OptionalDims noise_shape = {};
+  /// Source of the random numbers: a seed, a SeedGenerator, or a seed with a counter; unset: the process's
+  /// generator, which set_random_seed restarts.
   Seed seed = {};
 };
 /// 0 with the probability `rate`, else x / (1 - rate).

@@ -124,15 +124,16 @@ OPTIONS_REF = '<ref refid="structcornu_keras_layers_WideOptions" kindref="compou
 
 
 class ReferenceTest(unittest.TestCase):
-    def make(self, *excerpts):
+    def make(self, *excerpts, field=FIELD):
         with tempfile.TemporaryDirectory() as folder:
             write(folder, {
-                "options.xml": compound("struct", "cornu::keras::layers::WideOptions", FIELD, lines=(2, 5)),
+                "options.xml": compound("struct", "cornu::keras::layers::WideOptions", field, lines=(2, 5)),
                 "class.xml": compound("class", "cornu::keras::layers::Wide", function("Wide", OPTIONS_REF) + function("secret", "int", prot="private")
                                       + BRIEF),
                 "twin.xml": compound("class", "cornu::keras::layers::Wide2D", function("Wide2D", OPTIONS_REF), lines=(13, 15)),
                 "hidden.xml": compound("class", "cornu::keras::Hidden", "", file="cornu/keras/trainer/hidden.h")})
             made = reference.Reference(doxygen_xml.Model(folder), {"cornu/keras/layers/core/x.h"}, {"Wide"}, excerpts)
+            self.without_text = made.options_without_text()
             reference.write(made, os.path.join(folder, "out"))
             return {page.title: "\n".join(page.lines) for page in made.pages}, links.read(os.path.join(folder, "out", "layers-core", "index.md"))
 
@@ -143,6 +144,12 @@ class ReferenceTest(unittest.TestCase):
                       pages["Wide"])
         self.assertIn("WideOptions", pages["Wide2D"])
         self.assertIn('<a href="Wide.html">Wide</a></td><td>x &lt; y.', index)
+
+    def test_options_without_a_description_are_found(self):
+        self.make()
+        self.assertEqual(self.without_text, [])
+        self.make(field=re.sub("<para>.*</para>", "", FIELD))
+        self.assertEqual(self.without_text, ["cornu::keras::layers::WideOptions::units"])
 
     def test_internals_are_hidden(self):
         pages, _ = self.make()

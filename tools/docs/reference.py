@@ -160,6 +160,11 @@ class Reference:
         for name in (compound.id, *(member.id for member in compound.members)):
             self.targets[name] = (page, slug(compound.short))
 
+    def options_without_text(self):
+        """"Struct::field" for each row in tables of options that would have no description."""
+        return [f"{compound.name}::{field.name}" for compound in self.public.values() if compound.is_options
+                for field in self.fields(compound) if not self.renderer.cell(field.element)]
+
     # Parts of a page.
 
     def members_html(self, members, level, written=None):
@@ -358,7 +363,10 @@ def put(folder, path, lines):
 def main():
     xml, folder = sys.argv[1:]
     excerpts = examples.read(os.path.join(ROOT, examples.FOLDER))
-    nav = write(Reference(doxygen_xml.Model(xml), public_headers(ROOT), named_words(ROOT), excerpts), folder)
+    reference = Reference(doxygen_xml.Model(xml), public_headers(ROOT), named_words(ROOT), excerpts)
+    if missing := reference.options_without_text():
+        sys.exit("\n".join(f"reference: {name} has no description; write one in its table of options, or above it" for name in missing))
+    nav = write(reference, folder)
     print(f"reference: {sum(len(pages) for _, _, pages in nav)} pages in {len(nav)} groups")
 
 

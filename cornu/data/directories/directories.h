@@ -46,26 +46,43 @@ class DirectoryDataset : public Dataset {
   std::vector<std::string> file_paths_;
 };
 
-struct ImageDatasetOptions {
+struct ImageDatasetOptions {  // options/data.toml
+  /// Labels: "inferred" from the names of the folders, std::nullopt for none, or an integer for each file in
+  /// the order of the paths.
   DirectoryLabels labels = {};
-  /// "int" gives int32 [batch], "binary" float32 [batch, 1] and "categorical" float32 [batch, classes].
-  /// Without it there are no labels.
+  /// Form of the labels: "int" for int32 [batch], "binary" for float32 [batch, 1], "categorical" for float32
+  /// [batch, classes]; unset: no labels.
   std::optional<std::string> label_mode = "int";
-  /// The folders that are taken, in the order of their labels. Empty: all of them, in the order of their
-  /// names.
+  /// Folders to read, in the order of their labels; empty: all, in the order of their names.
   std::vector<std::string> class_names = {};
-  std::string color_mode = "rgb";  // "grayscale", "rgb" or "rgba"
+  /// Channels of the images: "grayscale", "rgb" or "rgba".
+  std::string color_mode = "rgb";
+  /// Rows of a batch; unset: elements are single files.
   std::optional<std::int64_t> batch_size = 32;
+  /// Height and width in pixels to which images are resized.
   ImageSize image_size = {256, 256};
+  /// True: the files in random order, another one in each pass; false: in the order of their paths.
   bool shuffle = true;
+  /// Seed of the order; unset: the process's next default seed. Required to split shuffled files.
   std::optional<std::uint64_t> seed = {};
+  /// Share of the files that the validation subset has, in (0, 1); unset: no subsets.
   std::optional<double> validation_split = {};
-  std::optional<std::string> subset = {};  // "training" or "validation"; "both" by ..._datasets_...
+  /// Subset to return with validation_split: "training", "validation", or "both" from functions that return
+  /// two datasets; unset: all files.
+  std::optional<std::string> subset = {};
+  /// Interpolation of resized images: "bilinear", "nearest", "bicubic", "area", "lanczos3", "lanczos5",
+  /// "gaussian" or "mitchellcubic".
   std::string interpolation = "bilinear";
+  /// True: also reads folders that symbolic links name.
   bool follow_links = false;
+  /// True: cuts equal parts off two sides, so that the image has the new aspect ratio; not with
+  /// pad_to_aspect_ratio.
   bool crop_to_aspect_ratio = false;
+  /// True: keeps the whole image and pads two sides with zeros; not with crop_to_aspect_ratio.
   bool pad_to_aspect_ratio = false;
+  /// Axes of an image: "channels_last" or "channels_first".
   std::string data_format = "channels_last";
+  /// True: prints the number of files and classes.
   bool verbose = true;
 };
 
@@ -83,18 +100,31 @@ DirectoryDataset image_dataset_from_directory(const StringArgument& directory,
 std::pair<DirectoryDataset, DirectoryDataset> image_datasets_from_directory(
     const StringArgument& directory, const ImageDatasetOptions& options);
 
-struct TextDatasetOptions {
+struct TextDatasetOptions {  // options/data.toml
+  /// Labels: "inferred" from the names of the folders, std::nullopt for none, or an integer for each file in
+  /// the order of the paths.
   DirectoryLabels labels = {};
+  /// Form of the labels: "int" for int32 [batch], "binary" for float32 [batch, 1], "categorical" for float32
+  /// [batch, classes]; unset: no labels.
   std::optional<std::string> label_mode = "int";
+  /// Folders to read, in the order of their labels; empty: all, in the order of their names.
   std::vector<std::string> class_names = {};
+  /// Rows of a batch; unset: elements are single files.
   std::optional<std::int64_t> batch_size = 32;
-  /// How many bytes of each text are kept; without it all.
+  /// Bytes of each text that are kept, from its start; unset: all.
   std::optional<std::int64_t> max_length = {};
+  /// True: the files in random order, another one in each pass; false: in the order of their paths.
   bool shuffle = true;
+  /// Seed of the order; unset: the process's next default seed. Required to split shuffled files.
   std::optional<std::uint64_t> seed = {};
+  /// Share of the files that the validation subset has, in (0, 1); unset: no subsets.
   std::optional<double> validation_split = {};
+  /// Subset to return with validation_split: "training", "validation", or "both" from functions that return
+  /// two datasets; unset: all files.
   std::optional<std::string> subset = {};
+  /// True: also reads folders that symbolic links name.
   bool follow_links = false;
+  /// True: prints the number of files and classes.
   bool verbose = true;
 };
 
@@ -105,15 +135,23 @@ DirectoryDataset text_dataset_from_directory(const StringArgument& directory,
 std::pair<DirectoryDataset, DirectoryDataset> text_datasets_from_directory(const StringArgument& directory,
                                                                            const TextDatasetOptions& options);
 
-struct TimeseriesOptions {
+struct TimeseriesOptions {  // options/data.toml
+  /// Rows of a sequence; at least 1.
   std::int64_t sequence_length;
-  std::int64_t sequence_stride = 1;  // from sequence to sequence
-  std::int64_t sampling_rate = 1;    // from step to step of one
+  /// Rows from the start of one sequence to that of the next; at least 1.
+  std::int64_t sequence_stride = 1;
+  /// Rows from one step of a sequence to the next; at least 1.
+  std::int64_t sampling_rate = 1;
+  /// Sequences of a batch; unset: elements are single sequences.
   std::optional<std::int64_t> batch_size = 128;
+  /// True: the sequences in random order; false: in the order of their starts.
   bool shuffle = false;
+  /// Seed of the order; unset: the process's next default seed (set_random_seed).
   std::optional<std::uint64_t> seed = {};
-  std::optional<std::int64_t> start_index = {};  // rows before it are left out
-  std::optional<std::int64_t> end_index = {};    // and those from it on
+  /// First row to use; unset: 0.
+  std::optional<std::int64_t> start_index = {};
+  /// Row after the last one to use; unset: all rows are used.
+  std::optional<std::int64_t> end_index = {};
 };
 
 /// Makes windows over the rows of a series, which is copied only as windows are taken. Elements are

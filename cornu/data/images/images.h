@@ -14,13 +14,16 @@ namespace cornu::inline v0::data {
 /// Height and width.
 using ImageSize = std::array<std::int64_t, 2>;
 
-struct ResizeImageOptions {
-  /// "bilinear", "nearest", "bicubic", "area", "lanczos3", "lanczos5", "gaussian" or "mitchellcubic".
+struct ResizeImageOptions {  // options/data.toml
+  /// Interpolation of resized images: "bilinear", "nearest", "bicubic", "area", "lanczos3", "lanczos5",
+  /// "gaussian" or "mitchellcubic".
   std::string interpolation = "bilinear";
+  /// True: shrinking averages over the source pixels that a target pixel covers.
   bool antialias = false;
-  /// Whether what does not fit the new shape is cut off, in equal parts at both sides.
+  /// True: cuts equal parts off two sides, so that the image has the new aspect ratio; not with
+  /// pad_to_aspect_ratio.
   bool crop_to_aspect_ratio = false;
-  /// Whether all of the image is kept, with zeros at two sides.
+  /// True: keeps the whole image and pads two sides with zeros; not with crop_to_aspect_ratio.
   bool pad_to_aspect_ratio = false;
 };
 
@@ -46,9 +49,13 @@ Tensor flip_up_down(const Tensor& image);
 class ImageLoader {
  public:
   struct Options {
+    /// Height and width in pixels to which images are resized.
     ImageSize size = {256, 256};
+    /// Number of channels of the result, from 1 to 4.
     std::int64_t channels = 3;
+    /// Interpolation and aspect ratio.
     ResizeImageOptions resize = {};
+    /// True: the result is [channels, height, width].
     bool channels_first = false;
   };
   /// Errors: those of resize_image for options.

@@ -23,17 +23,20 @@ class PreparedDataset : public Dataset {
   DatasetInfo info_;
 };
 
-struct LoadOptions {
-  /// "train", "train[:80%]", "train[10:20]", "test[-5%:]", "train+test", "all": see parts_of_split.
+struct LoadOptions {  // options/data.toml
+  /// Part of the data set: "train", "train[:80%]", "train[10:20]", "test[-5%:]", "train+test" or "all" (see
+  /// parts_of_split); required.
   std::string split;
-  /// Where the data sets lie, a folder or an address; empty: TFDS_DATA_DIR, else ~/tensorflow_datasets.
+  /// Folder or address of the data sets; empty: TFDS_DATA_DIR, else ~/tensorflow_datasets.
   std::string data_dir = {};
-  /// Whether elements are tuples of what the data set names as input and label, and not all features by name.
+  /// True: elements are tuples (input, label), as the data set defines them; false: all features by name.
   bool as_supervised = false;
+  /// Rows of a batch; unset: elements are single examples.
   std::optional<std::int64_t> batch_size = {};
-  /// Whether the files come in another order in each pass; their records stay in order.
+  /// True: a new order of the files in each pass, in which each file's records keep theirs.
   bool shuffle_files = false;
-  std::optional<std::uint64_t> seed = {};  // of that order
+  /// Seed of the files' order; unset: the process's next default seed (set_random_seed).
+  std::optional<std::uint64_t> seed = {};
 };
 
 /// Loads a data set by name, like tfds.load, with optional configuration and version: "mnist", "mnist:3.0.1",

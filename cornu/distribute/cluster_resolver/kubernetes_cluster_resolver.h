@@ -5,13 +5,15 @@
 
 namespace cornu::inline v0::distribute {
 
-struct KubernetesOptions {
-  /// For each job the selectors of its pods' labels, whose pods are its tasks in the order of their names.
+struct KubernetesOptions {  // options/distribute.toml
+  /// Label selectors of each job; the pods that match them are its tasks, in the order of their names.
   std::map<std::string, std::vector<std::string>> job_to_label_mapping = {
       {"worker", {"job-name=tensorflow"}}};
-  /// Where the worker of each pod listens.
+  /// Port at which the worker of each pod listens, in [1, 65535].
   int server_port = 8470;
+  /// Protocol in addresses, as in "grpc://HOST:PORT"; empty: none.
   std::string rpc_layer = "grpc";
+  /// Access to the API of the Kubernetes cluster.
   KubernetesAccess access = {};
 };
 

@@ -4,12 +4,18 @@
 
 namespace cornu::inline v0::distribute {
 
-struct SimpleClusterOptions {
+struct SimpleClusterOptions {  // options/distribute.toml
+  /// Address that master() returns without a task; empty: this process.
   std::string master = {};
+  /// Job of this process, such as "worker"; empty: unknown.
   std::string task_type = {};
+  /// Index of this process in its job; unset: unknown.
   std::optional<int> task_id = {};
+  /// Name of the environment, such as "google" or "colab"; empty: no particular one.
   std::string environment = {};
+  /// Number of devices of each type at each task; unset: connects to the task and queries its worker.
   std::optional<NumAccelerators> num_accelerators = {};
+  /// Protocol in addresses, as in "grpc://HOST:PORT"; empty: none.
   std::string rpc_layer = "grpc";
 };
 

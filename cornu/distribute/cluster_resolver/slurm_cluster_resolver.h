@@ -7,13 +7,14 @@
 
 namespace cornu::inline v0::distribute {
 
-struct SlurmOptions {
-  /// How many tasks each job has, in the order of the step's tasks; empty: all are workers.
+struct SlurmOptions {  // options/distribute.toml
+  /// Job names with their numbers of tasks, in the order of the step's tasks; empty: all tasks are workers.
   std::vector<std::pair<std::string, int>> jobs = {};
-  /// Task i of a node listens at port_base + i.
+  /// Port of the first task on a node: task i listens at port_base + i.
   int port_base = 8888;
-  /// 0: none that is known of.
+  /// Number of GPUs of each task; 0: unknown.
   int gpus_per_task = 0;
+  /// Protocol in addresses, as in "grpc://HOST:PORT"; empty: none.
   std::string rpc_layer = "grpc";
 };
 

@@ -5,10 +5,14 @@
 namespace cornu::inline v0::distribute {
 
 /// Overrides of values in TF_CONFIG.
-struct TfConfigOptions {
+struct TfConfigOptions {  // options/distribute.toml
+  /// Job of this process; unset: "type" of TF_CONFIG.
   std::optional<std::string> task_type = {};
+  /// Index of this process in its job; unset: "index" of TF_CONFIG.
   std::optional<int> task_id = {};
+  /// Protocol in addresses; unset: "rpc_layer" of TF_CONFIG, else "grpc".
   std::optional<std::string> rpc_layer = {};
+  /// Name of the environment; unset: "environment" of TF_CONFIG.
   std::optional<std::string> environment = {};
 };
 

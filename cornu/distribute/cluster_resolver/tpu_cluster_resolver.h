@@ -9,14 +9,14 @@
 
 namespace cornu::inline v0::distribute {
 
-struct TPUClusterOptions {
-  /// "grpc://HOST:PORT", "HOST:PORT" (both may have fields behind a comma, as addresses of workers have);
-  /// "local": this machine's; "sim:PROFILE": a simulated device; a name in the table; "": what COLAB_TPU_ADDR
-  /// says, else what TPU_NAME says. Addresses of several workers, with commas between, are the tasks of one
-  /// system.
+struct TPUClusterOptions {  // options/distribute.toml
+  /// Address: "grpc://HOST:PORT" or "HOST:PORT", which may have fields after a comma, as addresses of workers
+  /// have; several are the tasks of one system. "local": the TPUs of this machine; "sim:PROFILE": a simulated
+  /// device; a name: its address in the table. Empty: the value of COLAB_TPU_ADDR, else of TPU_NAME.
   std::string tpu = {};
+  /// Job of the tasks; must not be empty.
   std::string job_name = "worker";
-  /// Lines "NAME ADDRESS"; "#" begins a comment. Empty: the file that CORNU_TPU_TABLE names.
+  /// File with lines "NAME ADDRESS", in which "#" starts a comment; empty: the file in CORNU_TPU_TABLE.
   std::string table_file = {};
 };
 

@@ -6,9 +6,12 @@
 
 namespace cornu::inline v0::distribute {
 
-struct UnionOptions {
+struct UnionOptions {  // options/distribute.toml
+  /// Job of this process; unset: that of the first resolver that has one.
   std::optional<std::string> task_type = {};
+  /// Index of this process in its job; unset: that of the first resolver that has a job.
   std::optional<int> task_id = {};
+  /// Protocol in addresses; unset: that of the first resolver.
   std::optional<std::string> rpc_layer = {};
 };
 

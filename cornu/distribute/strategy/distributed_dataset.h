@@ -15,13 +15,15 @@ namespace cornu::inline v0::distribute {
 /// The tensors of an element in order: {images, labels}.
 using Components = std::vector<Tensor>;
 
-struct DistributionOptions {
+struct DistributionOptions {  // options/distribute.toml
+  /// Replicas of all processes together; must be positive.
   std::int64_t num_replicas = 1;
-  /// Elements are batches for one replica each, not for all.
+  /// True: an element is the batch of one replica; false: it is a batch for all replicas, which is split.
   bool is_cut = false;
-  /// That have as many replicas each. Batches of all replicas are the same in every process, which gives out
-  /// the parts of its own; what is cut already is the process's own.
+  /// Number of processes, which have equally many replicas. All processes read the same batches for all
+  /// replicas, and each uses its own part; batches of single replicas are the process's own.
   std::int64_t num_processes = 1;
+  /// Number of this process, in [0, num_processes).
   std::int64_t process = 0;
 };
 

@@ -9,12 +9,12 @@
 /// divides by the global number.
 namespace cornu::inline v0::nn {
 
-struct AverageLossOptions {
-  /// Broadcastable to the losses [batch, ...]; undefined: 1. As TensorFlow has it, weights of one axis
-  /// less get a last one ([batch] weighs the rows of losses [batch, d]), and those of one more lose
-  /// their last one, of extent 1.
+struct AverageLossOptions {  // options/distribute.toml
+  /// Weights that broadcast to the losses [batch, ...]; undefined: 1. As in TensorFlow, weights of one axis
+  /// less get a last axis ([batch] weighs the rows of losses [batch, d]), and weights of one axis more lose
+  /// the last one, of extent 1.
   Tensor sample_weight = {};
-  /// Rows of all replicas together; unset: the rows here times the number of replicas.
+  /// Rows of all replicas together, positive; unset: this replica's rows times the number of replicas.
   std::optional<std::int64_t> global_batch_size = {};
 };
 /// The sum of losses, one for each row, divided by the number of rows of all replicas.

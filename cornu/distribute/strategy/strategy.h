@@ -244,12 +244,13 @@ class OneDeviceStrategy : public Strategy {
   explicit OneDeviceStrategy(StringViewArgument device);
 };
 
-struct MirroredStrategyOptions {
-  /// Names, a replica on each. Empty: all GPUs, without any all CPUs (see set_logical_devices).
+struct MirroredStrategyOptions {  // options/distribute.toml
+  /// Names of the devices, one for each replica; empty: all GPUs, or without any all CPUs (see
+  /// set_logical_devices).
   std::vector<std::string> devices = {};
-  /// Into how many parts fit cuts a batch; 0: as many as there are replicas. With a number that all of
-  /// 1, 2, 4, ... replicas divide, each of them trains to the same bits: sums run over the parts in their
-  /// order, whoever computes them. `run` knows replicas only.
+  /// Number of parts into which fit splits a batch; 0: as many as replicas. With a number that all of 1, 2,
+  /// 4, ... replicas divide, each number of replicas trains to the same bits, because sums are computed over
+  /// the parts in their order. Has no effect on run().
   std::int64_t shards = 0;
 };
 /// A replica on each of several devices of one kind: the CPU's logical devices, cores of a simulated device,
@@ -271,22 +272,22 @@ class TPUStrategy : public Strategy {
   TPUStrategy();
 };
 
-struct MultiWorkerMirroredStrategyOptions {
-  /// Of this process, a replica on each; each process must give as many. Empty: all its CPUs (see
-  /// set_logical_devices). "GPU:0" is a GPU of its own for each process on a machine; a client with settings,
-  /// as "pjrt:cuda,precision=default", stands for all that it has, of which a process takes one unless the
-  /// settings say otherwise. Programs of such devices meet by the plug-in's own collectives (NCCL).
-  /// The strategy comes before anything else uses them.
+struct MultiWorkerMirroredStrategyOptions {  // options/distribute.toml
+  /// Names of this process's devices, one for each replica, equally many in all processes; empty: all its
+  /// CPUs (see set_logical_devices). "GPU:0" is a different GPU for each process of a machine. A client with
+  /// settings, such as "pjrt:cuda,precision=default", stands for its devices, of which each process takes one
+  /// unless the settings state others; programs on such devices use the plug-in's collectives (NCCL). Make
+  /// the strategy before anything else uses the devices.
   std::vector<std::string> devices = {};
-  /// As of MirroredStrategy: any number of processes trains to the same bits if all divide it.
+  /// Number of parts into which fit splits a batch; 0: as many as replicas of all processes. Runs whose
+  /// number of replicas divides it train to the same bits.
   std::int64_t shards = 0;
-  /// "bf16": gradients are rounded before they are added, which halves what processes send each
-  /// other. Empty: as they are.
+  /// "bf16": rounds gradients before they are summed, which halves the bytes that processes exchange; empty:
+  /// exact gradients.
   std::string gradient_compression = {};
-  /// How long a process waits for another that has not ended and does not come to where both work together;
-  /// 0: for ever.
-  /// Absent: the seconds in CORNU_PROCESSES_TIMEOUT, else 600. Longer than whatever process 0 does alone, as
-  /// saving and callbacks of your own.
+  /// Time in seconds that a process waits for another one at a common operation before it fails; 0: no limit.
+  /// Unset: CORNU_PROCESSES_TIMEOUT, else 600. It must be longer than any work that process 0 does alone,
+  /// such as saving and your callbacks.
   std::optional<double> timeout_seconds = {};
 };
 /// The replicas of several processes, on one machine or on many, started by `mpirun` or Slurm's srun.

@@ -7,17 +7,17 @@
 
 namespace cornu::inline v0::io {
 
-struct HttpOptions {
-  /// How often one part is asked for, at most, when a server cuts it off, refuses it for now (408, 429, 500,
-  /// 502, 503, 504) or does not answer. Each request goes on where the one before ended.
+struct HttpOptions {  // options/io.toml
+  /// Largest number of requests for one part if a server interrupts it, answers 408, 429, 500, 502, 503 or
+  /// 504, or does not answer; must be positive. Each request continues where the last one ended.
   int max_attempts = 6;
-  /// Between the first two; it doubles from one to the next.
+  /// Wait in milliseconds before the second request; it doubles for each further one. Must not be negative.
   std::int64_t first_wait_ms = 200;
-  /// A connection without a byte for so long is given up.
+  /// Time in milliseconds without a byte after which a connection is closed; must be positive.
   std::int64_t stall_timeout_ms = 20'000;
-  /// Bytes of a request; smaller reads are answered from the last ones.
+  /// Bytes of a request; must be positive. Smaller reads are answered from the last block.
   std::int64_t block_bytes = std::int64_t{1} << 20;
-  /// Goes with each request to the address's own host. Empty: none.
+  /// Token that is sent with each request to the address's own host; empty: none.
   std::string bearer_token = {};
 };
 

@@ -20,9 +20,10 @@ struct Image {
   std::vector<std::uint8_t> pixels;
 };
 
-struct DecodeImageOptions {
-  /// 0: those of the file. A JPEG has no alpha: 1 or 3; a GIF has 3; a BMP 3 or 4.
+struct DecodeImageOptions {  // options/io.toml
+  /// Number of channels of the result; 0: that of the file. A JPEG has 1 or 3, a GIF 3, a BMP 3 or 4.
   std::int64_t channels = 0;
+  /// Limit of the size of the decoded image.
   ReadLimits limits = {};
 };
 

@@ -27,9 +27,13 @@ namespace cornu::inline v0::keras::callbacks {
 class CallbackList {
  public:
   struct Options {
+    /// True: adds a History unless the list has one.
     bool add_history = false;
+    /// True: adds a progress bar unless the list has one.
     bool add_progress_bar = false;
+    /// Model of the callbacks; null: none.
     Model* model = nullptr;
+    /// Numbers of epochs, steps and samples that the callbacks receive.
     CallbackParams params = {};
   };
   /// Without a model, hooks that need one throw FailedPrecondition. Errors: InvalidArgument for a null entry.

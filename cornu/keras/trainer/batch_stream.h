@@ -25,22 +25,24 @@ struct StreamBatch {
   Tensors sample_weight = {};
 };
 
-struct BatchStreamOptions {
-  /// Called before every pass but the first, so that `next` begins anew. Without it the stream is over when
-  /// its first pass is. With it the first batch is pulled at an epoch's begin, to see whether the pass has
-  /// ended.
+struct BatchStreamOptions {  // options/models.toml
+  /// Function that is called before each pass except the first, so that the stream starts again; with it the
+  /// first batch is read at the start of an epoch, to find out whether the pass has ended. Empty: the stream
+  /// ends with its first pass.
   std::function<void()> restart = {};
-  /// The most rows that a batch may have, for which all programs are then made. Without it a program is made
-  /// for as many as a batch with its shape of rows had so far.
+  /// Upper bound of the rows of a batch, for which all programs are made; unset: programs are made for the
+  /// largest batch so far with the same shape of rows.
   std::optional<std::int64_t> batch_size = {};
-  /// The batches of a pass, where that is known: for the progress bar.
+  /// Batches of a pass, for the progress bar; unset: unknown.
   std::optional<std::int64_t> num_batches = {};
-  /// The place of `next`, and how to go there. Give both or none. Without them a resumed run pulls all
-  /// earlier batches again; a run that goes back, because its worker was lost, calls `restart` first.
+  /// Function that returns the position of the stream. Give both save and load, or neither: without them a
+  /// resumed run reads all earlier batches again, and a run that goes back after the loss of a worker calls
+  /// restart first.
   std::function<std::vector<std::byte>()> save = {};
+  /// Function that restores a position that save returned. Give both or neither.
   std::function<void(std::span<const std::byte> place)> load = {};
-  /// Whether an epoch begins a new pass even where the last one has not ended, so that validation sees the
-  /// same batches.
+  /// True: an epoch starts a new pass even if the last pass has not ended, so that validation sees the same
+  /// batches in each epoch.
   bool from_start = false;
 };
 

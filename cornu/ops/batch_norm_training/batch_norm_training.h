@@ -6,8 +6,10 @@
 
 namespace cornu::inline v0::ops {
 
-struct BatchNormTrainingOptions {
+struct BatchNormTrainingOptions {  // options/ops.toml
+  /// Axis of the channels; negative: from the end.
   std::int64_t axis = -1;
+  /// Number that is added to the variance; must not be negative.
   double epsilon = 1e-3;
 };
 

@@ -22,15 +22,23 @@ struct ConvolutionDimensions {
 
 /// One entry a spatial dimension. Empty lists stand for 1 (strides, dilations), 0 (padding) and false
 /// (reversal).
-struct ConvolutionOptions {
+struct ConvolutionOptions {  // options/ops.toml
+  /// Distance of neighbouring windows in elements, for each spatial dimension; empty: 1.
   ir::Dims window_strides = {};
+  /// Zeros before the first element of each spatial dimension, negative to cut; empty: 0.
   ir::Dims padding_low = {};
+  /// Zeros after the last element of each spatial dimension, negative to cut; empty: 0.
   ir::Dims padding_high = {};
+  /// Distance of the input's elements in the dilated input, for each spatial dimension; empty: 1, without
+  /// gaps.
   ir::Dims lhs_dilation = {};
+  /// Distance of the kernel's elements in input elements, for each spatial dimension; empty: 1, without gaps.
   ir::Dims rhs_dilation = {};
-  /// 1: the kernel runs backwards along this dimension.
+  /// 1 for each spatial dimension along which the kernel is reversed, else 0; empty: 0.
   ir::Dims window_reversal = {};
+  /// Number of groups of input features, each with its own part of the kernel; 1: no groups.
   std::int64_t feature_group_count = 1;
+  /// Number of groups of the batch, each with its own part of the output features; 1: no groups.
   std::int64_t batch_group_count = 1;
 };
 

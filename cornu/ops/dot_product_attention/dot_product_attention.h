@@ -6,10 +6,10 @@
 
 namespace cornu::inline v0::ops {
 
-struct DotProductAttentionOptions {
+struct DotProductAttentionOptions {  // options/ops.toml
   /// Factor of the products of queries and keys.
   double scale = 1;
-  /// Query t sees keys 0 to t only.
+  /// True: query t attends to keys 0 to t only.
   bool is_causal = false;
 };
 

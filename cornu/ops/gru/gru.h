@@ -7,12 +7,15 @@
 
 namespace cornu::inline v0::ops {
 
-struct GruOptions {
+struct GruOptions {  // options/ops.toml
+  /// Activation of the new state, by its name.
   std::string activation = "tanh";
+  /// Activation of the gates, by its name.
   std::string recurrent_activation = "sigmoid";
-  /// The reset gate acts on the product of h with its kernel (true), or on h before it (false).
+  /// True: the reset gate multiplies the product of the state and its kernel; false: it multiplies the state
+  /// before that product.
   bool reset_after = true;
-  /// Walks from the last step to the first; what belongs to a step stays at its position.
+  /// True: runs from the last step to the first; each step's result stays at the step's position.
   bool go_backwards = false;
 };
 

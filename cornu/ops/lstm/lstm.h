@@ -7,10 +7,12 @@
 
 namespace cornu::inline v0::ops {
 
-struct LstmOptions {
+struct LstmOptions {  // options/ops.toml
+  /// Activation of the new state, by its name.
   std::string activation = "tanh";
+  /// Activation of the gates, by its name.
   std::string recurrent_activation = "sigmoid";
-  /// Walks from the last step to the first; what belongs to a step stays at its position.
+  /// True: runs from the last step to the first; each step's result stays at the step's position.
   bool go_backwards = false;
 };
 

@@ -10,15 +10,19 @@ namespace cornu::inline v0::ops {
 
 /// Positions of windows; one entry a dimension of the operand. Empty lists mean 1 (strides, dilations) and
 /// 0 (padding).
-struct WindowOptions {
+struct WindowOptions {  // options/ops.toml
+  /// Extents of a window, one for each dimension of the operand.
   ir::Dims dimensions;
+  /// Distance of neighbouring windows in elements, for each dimension; empty: 1.
   ir::Dims strides = {};
-  /// Gaps between the operand's elements, base_dilations - 1 each, hold the init value.
+  /// Distance of the operand's elements in the dilated operand, for each dimension; gaps hold the initial
+  /// value. Empty: 1, without gaps.
   ir::Dims base_dilations = {};
-  /// Gaps between the elements that a window sees, window_dilations - 1 each.
+  /// Distance of a window's elements in the dilated operand, for each dimension; empty: 1, without gaps.
   ir::Dims window_dilations = {};
-  /// Negative padding cuts.
+  /// Initial values before the first element of each dimension, negative to cut; empty: 0.
   ir::Dims padding_low = {};
+  /// Initial values after the last element of each dimension, negative to cut; empty: 0.
   ir::Dims padding_high = {};
 };
 

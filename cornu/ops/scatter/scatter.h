@@ -22,8 +22,10 @@ struct ScatterDimensions {
 /// N.
 using ScatterBody = std::function<std::vector<ir::Value>(ir::Builder&, std::span<const ir::Value>)>;
 
-struct ScatterOptions {
+struct ScatterOptions {  // options/ops.toml
+  /// True: the caller guarantees that indices are in ascending order.
   bool indices_are_sorted = false;
+  /// True: the caller guarantees that indices do not repeat.
   bool unique_indices = false;
 };
 

@@ -7,9 +7,10 @@
 
 namespace cornu::inline v0::ops {
 
-struct SimpleRnnOptions {
+struct SimpleRnnOptions {  // options/ops.toml
+  /// Activation of the new state, by its name.
   std::string activation = "tanh";
-  /// Walks from the last step to the first; what belongs to a step stays at its position.
+  /// True: runs from the last step to the first; each step's result stays at the step's position.
   bool go_backwards = false;
 };
 

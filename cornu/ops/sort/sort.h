@@ -12,10 +12,10 @@ namespace cornu::inline v0::ops {
 /// first".
 using Comparator = std::function<ir::Value(ir::Builder&, std::span<const ir::Value>)>;
 
-struct SortOptions {
-  /// Negative counts from the back.
+struct SortOptions {  // options/ops.toml
+  /// Dimension along which lines are sorted; negative: from the end.
   std::int64_t dimension = -1;
-  /// Equal elements keep their order.
+  /// True: equal elements keep their order.
   bool is_stable = true;
 };
 

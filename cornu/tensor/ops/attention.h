@@ -6,15 +6,16 @@
 
 namespace cornu::inline v0::ops {
 
-struct AttentionOptions {
-  /// What is added to the scores, of a shape that broadcasts to [batch, heads, T, S]. Undefined: nothing.
+struct AttentionOptions {  // options/ops.toml
+  /// Numbers that are added to the scores, of a shape that broadcasts to [batch, heads, T, S]; undefined:
+  /// none.
   Tensor bias = {};
-  /// False, or 0, where a query does not see a key: i1 or numbers, of a shape that broadcasts as the bias's
-  /// does.
+  /// False, or 0, where a query does not attend to a key: i1 or numbers, of a shape that broadcasts to
+  /// [batch, heads, T, S]; undefined: all keys.
   Tensor mask = {};
-  /// The factor of the products of queries and keys; without it 1 / sqrt(dim).
+  /// Factor of the products of queries and keys; unset: 1 / sqrt(dim).
   std::optional<double> scale = {};
-  /// Whether query t sees only keys 0 to t.
+  /// True: query t attends to keys 0 to t only.
   bool is_causal = false;
 };
 

@@ -13,14 +13,20 @@
 /// Errors:    InvalidArgument with the function, the argument and the shapes; also for an empty result.
 namespace cornu::inline v0::ops {
 
-struct ConvOptions {
+struct ConvOptions {  // options/ops.toml
+  /// Distance of neighbouring windows in input elements: one number, or one for each spatial axis.
   IntOrInts strides = 1;
-  /// "valid", "same", or "causal": all padding is in front, so that nothing sees later inputs.
+  /// Padding with zeros: "valid" for none, "same" for ceil(extent / stride) results, or "causal" for padding
+  /// before the first element only, so that no result depends on later inputs.
   std::string_view padding = "valid";
+  /// Axes of the inputs: "channels_last" or "channels_first".
   std::string_view data_format = "channels_last";
+  /// Distance of the kernel's elements in input elements: one number, or one for each spatial axis; 1: no
+  /// gaps.
   IntOrInts dilation_rate = 1;
-  Tensor bias = {};  // [filters], which is added to the result; undefined for none
-  /// "linear", or, where there is a bias, "relu", which is then one operation with the convolution.
+  /// Vector [filters] that is added to the result; undefined: none.
+  Tensor bias = {};
+  /// "linear", or with a bias "relu", which is one operation with the convolution.
   std::string_view activation = "linear";
 };
 /// kernel [spatial..., channels / groups, filters]: the number of groups follows from the shapes.
@@ -31,22 +37,35 @@ Tensor depthwise_conv(const Tensor& inputs, const Tensor& kernel, const ConvOpti
 Tensor separable_conv(const Tensor& inputs, const Tensor& depthwise_kernel, const Tensor& pointwise_kernel,
                       const ConvOptions& options = {});
 
-struct ConvTransposeOptions {
+struct ConvTransposeOptions {  // options/ops.toml
+  /// Distance of neighbouring windows in input elements: one number, or one for each spatial axis.
   IntOrInts strides = 1;
+  /// Padding of the corresponding convolution: "valid" or "same".
   std::string_view padding = "valid";
-  /// Without it "same" gives extent * stride, and "valid" (extent - 1) * stride + max(kernel, stride).
+  /// Number of elements that are added at the end of each spatial axis: one number, or one for each axis.
+  /// Unset: "same" gives extent * stride, "valid" (extent - 1) * stride + max(kernel, stride).
   OptionalIntOrInts output_padding = {};
+  /// Axes of the inputs: "channels_last" or "channels_first".
   std::string_view data_format = "channels_last";
+  /// Distance of the kernel's elements in input elements: one number, or one for each spatial axis; 1: no
+  /// gaps.
   IntOrInts dilation_rate = 1;
+  /// Vector [filters] that is added to the result; undefined: none.
   Tensor bias = {};
+  /// "linear", or with a bias "relu", which is one operation with the convolution.
   std::string_view activation = "linear";
 };
 /// The gradient of a conv as a function; kernel [spatial..., filters, channels].
 Tensor conv_transpose(const Tensor& inputs, const Tensor& kernel, const ConvTransposeOptions& options = {});
 
-struct PoolOptions {
-  OptionalIntOrInts strides = {};  // without it the pool's size
+struct PoolOptions {  // options/ops.toml
+  /// Distance of neighbouring windows in input elements: one number, or one for each spatial axis; unset:
+  /// pool_size.
+  OptionalIntOrInts strides = {};
+  /// Padding, which takes no part in the result: "valid" for none, or "same" for ceil(extent / stride)
+  /// results.
   std::string_view padding = "valid";
+  /// Axes of the inputs: "channels_last" or "channels_first".
   std::string_view data_format = "channels_last";
 };
 /// The gradient flows to the first of equal maxima.

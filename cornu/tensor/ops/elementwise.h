@@ -49,9 +49,12 @@ Tensor less(const Tensor& x, const Tensor& y);
 Tensor less_equal(const Tensor& x, const Tensor& y);
 Tensor greater(const Tensor& x, const Tensor& y);
 Tensor greater_equal(const Tensor& x, const Tensor& y);
-struct IsCloseOptions {
+struct IsCloseOptions {  // options/ops.toml
+  /// Tolerance relative to |y|.
   double rtol = 1e-5;
+  /// Absolute tolerance.
   double atol = 1e-8;
+  /// True: NaN is close to NaN.
   bool equal_nan = false;
 };
 /// |x - y| <= atol + rtol * |y|; infinities are close to themselves.
@@ -125,7 +128,8 @@ Tensor rad2deg(const Tensor& x);
 Tensor floor(const Tensor& x);
 Tensor ceil(const Tensor& x);
 
-struct RoundOptions {
+struct RoundOptions {  // options/ops.toml
+  /// Number of decimals; negative: digits before the point.
   std::int64_t decimals = 0;
 };
 /// Rounds to `decimals` decimals, halves to even; integers change only for negative decimals.
@@ -141,10 +145,13 @@ Tensor isneginf(const Tensor& x);
 Tensor isfinite(const Tensor& x);
 /// isfinite under StableHLO's name.
 Tensor is_finite(const Tensor& x);
-struct NanToNumOptions {
+struct NanToNumOptions {  // options/ops.toml
+  /// Number in place of NaN.
   double nan = 0;
-  std::optional<double> posinf = {};  // none: the largest finite number
-  std::optional<double> neginf = {};  // none: the lowest
+  /// Number in place of infinity; unset: the dtype's largest finite number.
+  std::optional<double> posinf = {};
+  /// Number in place of minus infinity; unset: the dtype's lowest finite number.
+  std::optional<double> neginf = {};
 };
 Tensor nan_to_num(const Tensor& x, const NanToNumOptions& options = {});
 
@@ -158,8 +165,9 @@ Tensor cast(const Tensor& x, DType dtype);
 /// Converts like cast, but values outside the dtype's range become its lowest or largest finite number. NaN
 /// stays NaN; as an integer it is 0.
 Tensor saturate_cast(const Tensor& x, DType dtype);
-struct ConvertOptions {
-  std::optional<DType> dtype = {};  // none: as it is
+struct ConvertOptions {  // options/ops.toml
+  /// Dtype of the result; unset: that of x.
+  std::optional<DType> dtype = {};
 };
 /// cast under Keras's name.
 inline Tensor convert_to_tensor(const Tensor& x, const ConvertOptions& options = {}) {
@@ -169,8 +177,9 @@ Tensor copy(const Tensor& x);
 
 /// on_true where the condition holds, else on_false; broadcasts all three.
 Tensor where(const Tensor& condition, const Tensor& on_true, const Tensor& on_false);
-struct SelectOptions {
-  Tensor fallback = 0;  // Keras's `default`
+struct SelectOptions {  // options/ops.toml
+  /// Value of elements for which no condition holds; Keras's `default`.
+  Tensor fallback = 0;
 };
 /// For each element, the choice of the first condition that holds, else `fallback`. Errors: InvalidArgument
 /// unless there is a choice for each condition.

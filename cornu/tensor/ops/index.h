@@ -52,8 +52,9 @@ namespace cornu::inline v0::ops {
 ///         outside its axis.
 Tensor get_item(const Tensor& x, const std::vector<Index>& key);
 
-struct TakeOptions {
-  std::optional<std::int64_t> axis = {};  // none: of the flattened tensor
+struct TakeOptions {  // options/ops.toml
+  /// Axis along which the indices count; negative: from the end. Unset: x is flattened.
+  std::optional<std::int64_t> axis = {};
 };
 /// x's slices at `indices` along an axis; negative indices count from the end.
 Tensor take(const Tensor& x, const Tensor& indices, const TakeOptions& options = {});
@@ -83,19 +84,20 @@ Tensor slice_update(const Tensor& inputs, const StartIndices& start_indices, con
 
 /// Zeros of this shape with values[i...] added at indices[i..., :].
 Tensor scatter(const Tensor& indices, const Tensor& values, const Dims& shape);
-struct ScatterUpdateOptions {
-  /// How an update is joined with the element that is there: "add", "mul", "max" or "min". Empty: it replaces
-  /// the element, and the last of equal indices wins.
+struct ScatterUpdateOptions {  // options/ops.toml
+  /// Combination of an update with the present element: "add", "mul", "max" or "min"; empty: the update
+  /// replaces the element, and the last of equal indices counts.
   std::string_view reduction = {};
 };
 /// `inputs` with updates[i...] at indices[i..., :]. Only replacing and adding have a gradient.
 Tensor scatter_update(const Tensor& inputs, const Tensor& indices, const Tensor& updates,
                       const ScatterUpdateOptions& options = {});
 
-struct SegmentOptions {
-  /// Without it the largest id plus one, which needs concrete ids.
+struct SegmentOptions {  // options/ops.toml
+  /// Number of segments; unset: the largest id plus 1, for which the ids must be concrete.
   std::optional<std::int64_t> num_segments = {};
-  bool sorted = false;  // the ids are in ascending order: a hint
+  /// True: the ids are in ascending order; accepted for Keras's programs, without effect.
+  bool sorted = false;
 };
 /// Combines rows of axis 0 with equal segment_ids; ids outside [0, num_segments) are ignored. An empty
 /// segment has the neutral element: 0, the lowest (-inf), the highest (inf), 1. Only segment_sum has a
@@ -105,8 +107,10 @@ Tensor segment_max(const Tensor& data, const Tensor& segment_ids, const SegmentO
 Tensor segment_min(const Tensor& data, const Tensor& segment_ids, const SegmentOptions& options = {});
 Tensor segment_prod(const Tensor& data, const Tensor& segment_ids, const SegmentOptions& options = {});
 
-struct OneHotOptions {
-  std::int64_t axis = -1;  // where the classes stand in the result
+struct OneHotOptions {  // options/ops.toml
+  /// Position of the class axis in the result; negative: from the end.
+  std::int64_t axis = -1;
+  /// Dtype of the result.
   DType dtype = DType::kF32;
 };
 /// Integer labels [...] -> [..., num_classes]; labels outside [0, num_classes) give zeros.
@@ -114,8 +118,9 @@ Tensor one_hot(const Tensor& x, std::int64_t num_classes, const OneHotOptions& o
 /// 1 for each class that occurs in a row: [n, k] -> [n, num_classes], [k] -> [num_classes].
 Tensor multi_hot(const Tensor& x, std::int64_t num_classes, const OneHotOptions& options = {});
 
-struct SortAxisOptions {
-  std::optional<std::int64_t> axis = -1;  // none: of the flattened tensor
+struct SortAxisOptions {  // options/ops.toml
+  /// Axis along which elements are sorted; negative: from the end. Unset: x is flattened.
+  std::optional<std::int64_t> axis = -1;
 };
 /// The elements in ascending order along an axis; NaN comes last.
 Tensor sort(const Tensor& x, const SortAxisOptions& options = {});
@@ -125,8 +130,9 @@ struct TopK {
   Tensor values;
   Tensor indices;  // i32
 };
-struct TopKOptions {
-  bool sorted = true;  // they come sorted in any case
+struct TopKOptions {  // options/ops.toml
+  /// Accepted for Keras's programs, without effect: the results are in descending order in any case.
+  bool sorted = true;
 };
 /// The k largest elements along the last axis in descending order, and their positions; NaN counts as the
 /// largest.
@@ -135,8 +141,9 @@ TopK top_k(const Tensor& x, std::int64_t k, const TopKOptions& options = {});
 /// not a class. Negative targets count from the last class.
 Tensor in_top_k(const Tensor& targets, const Tensor& predictions, std::int64_t k);
 
-struct SearchSortedOptions {
-  std::string_view side = "left";  // before equal ones; "right": behind them
+struct SearchSortedOptions {  // options/ops.toml
+  /// Position among equal elements: "left", before the first one, or "right", after the last one.
+  std::string_view side = "left";
 };
 /// The position of each value's insertion into a sorted vector, in which NaN counts as the largest; i32.
 inline Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& values,
@@ -148,8 +155,10 @@ inline Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& values,
 /// Errors:    InvalidArgument if the bins are in neither order.
 Tensor digitize(const Tensor& x, std::span<const double> bins);
 
-struct BincountOptions {
-  Tensor weights = {};  // none: 1 each
+struct BincountOptions {  // options/ops.toml
+  /// Weight of each element of x; undefined: 1.
+  Tensor weights = {};
+  /// Smallest length of the result; must not be negative.
   std::int64_t minlength = 0;
 };
 /// The number of occurrences of each number, or the sum of its weights: [n] -> [max(x) + 1], at least

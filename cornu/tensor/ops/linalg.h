@@ -41,7 +41,9 @@ class TensordotAxes {
   std::optional<std::int64_t> count_;
   Axes of_x_, of_y_;
 };
-struct TensordotOptions {
+struct TensordotOptions {  // options/ops.toml
+  /// Number of axes to sum, the last ones of x and the first ones of y; or the axes of each: {{1, 2}, {0,
+  /// 1}}.
   TensordotAxes axes = 2;
 };
 /// The sum over pairs of axes.
@@ -52,11 +54,15 @@ inline Tensor tensordot(const Tensor& x, const Tensor& y, const TensordotOptions
 /// The Kronecker product, whose blocks are x[i, j] * y.
 Tensor kron(const Tensor& x, const Tensor& y);
 
-struct CrossOptions {
+struct CrossOptions {  // options/ops.toml
+  /// Axis of the vectors in x; negative: from the end.
   std::int64_t axisa = -1;
+  /// Axis of the vectors in y; negative: from the end.
   std::int64_t axisb = -1;
+  /// Axis of the vectors in the result; negative: from the end.
   std::int64_t axisc = -1;
-  std::optional<std::int64_t> axis = {};  // stands for all three
+  /// Axis of the vectors in x, y and the result, in place of axisa, axisb and axisc; unset: those three.
+  std::optional<std::int64_t> axis = {};
 };
 /// The vector product along axes of 2 or 3; two 2-vectors give a scalar.
 Tensor cross(const Tensor& x, const Tensor& y, const CrossOptions& options = {});

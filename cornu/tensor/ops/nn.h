@@ -16,20 +16,23 @@ namespace cornu::inline v0::ops {
 Tensor relu(const Tensor& x);
 /// min(max(x, 0), 6).
 Tensor relu6(const Tensor& x);
-struct LeakyReluOptions {
+struct LeakyReluOptions {  // options/ops.toml
+  /// Slope below 0.
   double negative_slope = 0.2;
 };
 inline Tensor leaky_relu(const Tensor& x, const LeakyReluOptions& options = {}) {
   return leaky_relu(x, options.negative_slope);
 }
-struct EluOptions {
+struct EluOptions {  // options/ops.toml
+  /// Factor of the exponential part below 0.
   double alpha = 1.0;
 };
 inline Tensor elu(const Tensor& x, const EluOptions& options = {}) { return elu(x, options.alpha); }
 inline Tensor celu(const Tensor& x, const EluOptions& options = {}) { return celu(x, options.alpha); }
 Tensor selu(const Tensor& x);
-struct GeluOptions {
-  bool approximate = true;  // by tanh
+struct GeluOptions {  // options/ops.toml
+  /// True: an approximation by tanh.
+  bool approximate = true;
 };
 /// x times the normal distribution function at x.
 inline Tensor gelu(const Tensor& x, const GeluOptions& options = {}) { return gelu(x, options.approximate); }
@@ -43,7 +46,8 @@ Tensor hard_silu(const Tensor& x);
 Tensor hard_swish(const Tensor& x);
 Tensor softplus(const Tensor& x);
 Tensor softsign(const Tensor& x);
-struct ShrinkOptions {
+struct ShrinkOptions {  // options/ops.toml
+  /// Absolute value up to which the result is 0.
   double threshold = 0.5;
 };
 inline Tensor soft_shrink(const Tensor& x, const ShrinkOptions& options = {}) {
@@ -55,7 +59,8 @@ inline Tensor hard_shrink(const Tensor& x, const ShrinkOptions& options = {}) {
 Tensor tanh_shrink(const Tensor& x);
 Tensor hard_tanh(const Tensor& x);
 Tensor sparse_plus(const Tensor& x);
-struct SquareplusOptions {
+struct SquareplusOptions {  // options/ops.toml
+  /// Number that smooths the bend at 0, in (x + sqrt(x * x + b)) / 2.
   double b = 4;
 };
 inline Tensor squareplus(const Tensor& x, const SquareplusOptions& options = {}) {
@@ -67,7 +72,8 @@ Tensor threshold(const Tensor& x, double threshold, double default_value);
 /// extent.
 inline Tensor glu(const Tensor& x, const LastAxisOptions& options = {}) { return glu(x, options.axis); }
 
-struct SoftmaxOptions {
+struct SoftmaxOptions {  // options/ops.toml
+  /// Axes along which the results sum to 1; negative: from the end.
   Axes axis = -1;
 };
 Tensor softmax(const Tensor& x, const SoftmaxOptions& options = {});
@@ -78,8 +84,10 @@ inline Tensor sparsemax(const Tensor& x, const LastAxisOptions& options = {}) {
   return sparsemax(x, options.axis);
 }
 
-struct CrossentropyOptions {
+struct CrossentropyOptions {  // options/ops.toml
+  /// True: the output has logits, to which softmax is applied; false: probabilities.
   bool from_logits = false;
+  /// Axis of the classes; negative: from the end.
   std::int64_t axis = -1;
 };
 /// -sum(target * log(output)) along the axis of classes. Probabilities are normalized and limited to [1e-7, 1
@@ -90,7 +98,8 @@ Tensor categorical_crossentropy(const Tensor& target, const Tensor& output,
 /// 1).
 Tensor sparse_categorical_crossentropy(const Tensor& target, const Tensor& output,
                                        const CrossentropyOptions& options = {});
-struct BinaryCrossentropyOptions {
+struct BinaryCrossentropyOptions {  // options/ops.toml
+  /// True: the output has logits, to which sigmoid is applied; false: probabilities.
   bool from_logits = false;
 };
 Tensor binary_crossentropy(const Tensor& target, const Tensor& output,
@@ -105,42 +114,57 @@ struct Moments {
   Tensor mean;
   Tensor variance;
 };
-struct MomentsOptions {
+struct MomentsOptions {  // options/ops.toml
+  /// True: keeps the reduced axes, with extent 1.
   bool keepdims = false;
 };
 /// The mean and the variance over the axes; in f16 a variance is at most 65504, the largest number.
 Moments moments(const Tensor& x, const Axes& axes, const MomentsOptions& options = {});
 
-struct NormalizeOptions {
+struct NormalizeOptions {  // options/ops.toml
+  /// Axes along which the norm is computed; negative: from the end.
   Axes axis = -1;
+  /// Order of the norm; at least 1.
   std::int64_t order = 2;
-  std::optional<double> epsilon = {};  // none: 1e-7
+  /// Lower bound of the norm; unset: 1e-7.
+  std::optional<double> epsilon = {};
 };
 /// x / max(norm, epsilon). A zero vector stays zero; its gradient is the incoming one divided by epsilon, as
 /// in Keras on TensorFlow (NaN on JAX). f16 and bf16 are computed in f32.
 Tensor normalize(const Tensor& x, const NormalizeOptions& options = {});
 
-struct BatchNormalizationOptions {
-  std::int64_t axis = -1;  // the axis that mean, variance, offset and scale are vectors along
+struct BatchNormalizationOptions {  // options/ops.toml
+  /// Axis along which mean, variance, offset and scale are vectors; negative: from the end.
+  std::int64_t axis = -1;
+  /// Vector that is added; undefined: 0.
   Tensor offset = {};
+  /// Factor of the normalized x; undefined: 1.
   Tensor scale = {};
+  /// Number that is added to the variance.
   double epsilon = 1e-3;
 };
 /// (x - mean) / sqrt(variance + epsilon) * scale + offset.
 Tensor batch_normalization(const Tensor& x, const Tensor& mean, const Tensor& variance,
                            const BatchNormalizationOptions& options = {});
-struct LayerNormalizationOptions {
+struct LayerNormalizationOptions {  // options/ops.toml
+  /// Factor of the normalized x; undefined: 1.
   Tensor gamma = {};
+  /// Summand after the factor; undefined: 0.
   Tensor beta = {};
+  /// Axes along which mean and variance are computed; negative: from the end.
   Axes axis = -1;
-  std::optional<double> epsilon = {};  // none: 1e-7
+  /// Number that is added to the variance; unset: 1e-7.
+  std::optional<double> epsilon = {};
 };
 /// (x - mean) / sqrt(variance + epsilon) * gamma + beta, with the mean and variance along the axes.
 Tensor layer_normalization(const Tensor& x, const LayerNormalizationOptions& options = {});
-struct RmsNormalizationOptions {
+struct RmsNormalizationOptions {  // options/ops.toml
+  /// Factor of the normalized x; undefined: 1.
   Tensor scale = {};
+  /// Axes along which the mean square is computed; negative: from the end.
   Axes axis = -1;
-  std::optional<double> epsilon = {};  // none: 1e-7
+  /// Number that is added to the mean square; unset: 1e-7.
+  std::optional<double> epsilon = {};
 };
 /// x / sqrt(mean(x * x) + epsilon) * scale.
 Tensor rms_normalization(const Tensor& x, const RmsNormalizationOptions& options = {});

@@ -17,21 +17,30 @@
 /// Errors:    InvalidArgument with the function's name if an axis is out of range or given twice.
 namespace cornu::inline v0::ops {
 
-struct ReduceOptions {
+struct ReduceOptions {  // options/ops.toml
+  /// Axes that are reduced; negative: from the end. Unset: all.
   Axes axis = {};
+  /// True: keeps the reduced axes, with extent 1.
   bool keepdims = false;
 };
-struct ExtremumOptions {
+struct ExtremumOptions {  // options/ops.toml
+  /// Axes that are reduced; negative: from the end. Unset: all.
   Axes axis = {};
+  /// True: keeps the reduced axes, with extent 1.
   bool keepdims = false;
-  std::optional<double> initial = {};  // takes part as one more element
+  /// Number that is compared like one more element; unset: none, so that there must be an element.
+  std::optional<double> initial = {};
 };
 /// The sum; booleans and narrow integers are summed as 32-bit integers.
 Tensor sum(const Tensor& x, const ReduceOptions& options = {});
-Tensor mean(const Tensor& x, const ReduceOptions& options = {});  // of floats
-struct ProdOptions {
+/// The mean; of floats.
+Tensor mean(const Tensor& x, const ReduceOptions& options = {});
+struct ProdOptions {  // options/ops.toml
+  /// Axes that are reduced; negative: from the end. Unset: all.
   Axes axis = {};
+  /// True: keeps the reduced axes, with extent 1.
   bool keepdims = false;
+  /// Dtype of the product; unset: that of x, but a 32-bit integer for booleans and narrow integers.
   std::optional<DType> dtype = {};
 };
 Tensor prod(const Tensor& x, const ProdOptions& options = {});
@@ -59,10 +68,13 @@ class Quantiles {
   std::vector<double> values_;
   bool is_list_ = true;
 };
-struct QuantileOptions {
+struct QuantileOptions {  // options/ops.toml
+  /// Axes that are reduced; negative: from the end. Unset: all.
   Axes axis = {};
-  /// Between two elements: "linear", "lower", "higher", "nearest" (in the middle the lower) or "midpoint".
+  /// Result between two elements: "linear", "lower", "higher", "nearest" (the lower one in the middle) or
+  /// "midpoint".
   std::string_view method = "linear";
+  /// True: keeps the reduced axes, with extent 1.
   bool keepdims = false;
 };
 /// The element at position q * (n - 1) in ascending order; NaN if any element is NaN.
@@ -73,30 +85,36 @@ Tensor percentile(const Tensor& x, const Quantiles& q, const QuantileOptions& op
 Tensor logsumexp(const Tensor& x, const ReduceOptions& options = {});
 Tensor all(const Tensor& x, const ReduceOptions& options = {});
 Tensor any(const Tensor& x, const ReduceOptions& options = {});
-struct CountNonzeroOptions {
+struct CountNonzeroOptions {  // options/ops.toml
+  /// Axes that are reduced; negative: from the end. Unset: all.
   Axes axis = {};
 };
 /// The number of elements that are not 0, as i32.
 Tensor count_nonzero(const Tensor& x, const CountNonzeroOptions& options = {});
 
-struct AverageOptions {
+struct AverageOptions {  // options/ops.toml
+  /// Axes that are reduced; negative: from the end. Unset: all.
   Axes axis = {};
-  /// Weights of x's shape, or a vector along the one axis; without them all are 1.
+  /// Weights of the shape of x, or a vector along the one axis; undefined: 1.
   Tensor weights = {};
 };
 /// sum(x * weights) / sum(weights).
 Tensor average(const Tensor& x, const AverageOptions& options = {});
 
-struct ArgOptions {
-  std::optional<std::int64_t> axis = {};  // none: of the flattened tensor
+struct ArgOptions {  // options/ops.toml
+  /// Axis along which positions count; negative: from the end. Unset: x is flattened.
+  std::optional<std::int64_t> axis = {};
+  /// True: keeps the reduced axis, with extent 1.
   bool keepdims = false;
 };
 /// The index of the first largest (smallest) element, i32; NaN ranks beyond all numbers.
 Tensor argmax(const Tensor& x, const ArgOptions& options = {});
 Tensor argmin(const Tensor& x, const ArgOptions& options = {});
 
-struct CumulativeOptions {
-  std::optional<std::int64_t> axis = {};  // none: of the flattened tensor
+struct CumulativeOptions {  // options/ops.toml
+  /// Axis along which values are combined; negative: from the end. Unset: x is flattened.
+  std::optional<std::int64_t> axis = {};
+  /// Dtype of the result; unset: that of x, but i32 for booleans.
   std::optional<DType> dtype = {};
 };
 /// Running sums by doubling, in log2(n) steps. Integers keep their dtype; booleans become i32.
@@ -141,9 +159,13 @@ class NormOrder {
   std::optional<double> p_;
   bool is_frobenius_ = false;
 };
-struct NormOptions {
+struct NormOptions {  // options/ops.toml
+  /// Order of the norm: a number p, "fro" or "euclidean"; unset: the 2-norm of all elements, or with one axis
+  /// of the vectors along it.
   NormOrder ord = {};
+  /// Axis of the vectors, or the two axes of the matrices; negative: from the end. Unset: all.
   Axes axis = {};
+  /// True: keeps the reduced axes, with extent 1.
   bool keepdims = false;
 };
 /// Vector norms (one axis): inf, -inf, 0 (the number of nonzero elements), any p. Matrix norms (two axes):

@@ -38,7 +38,8 @@ class Axes {
 };
 
 /// The options of operations along one axis.
-struct LastAxisOptions {
+struct LastAxisOptions {  // options/ops.toml
+  /// Axis of the operation; negative: from the end.
   std::int64_t axis = -1;
 };
 

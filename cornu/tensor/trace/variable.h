@@ -29,15 +29,20 @@ enum class VariableSynchronization {
   kOnRead,
 };
 
-struct VariableOptions {
+struct VariableOptions {  // options/tensor.toml
+  /// Name of the variable, without "/".
   std::string name = "variable";
-  std::string path;  // what path() gives; if empty, path() gives the name
+  /// Path that path() returns; empty: the name.
+  std::string path;
+  /// True: optimizers update the variable, and tapes watch it when it is read.
   bool trainable = true;
-  /// Whether layers that compute in another type read it in that type (AutocastScope).
+  /// True: layers that compute in another dtype read the variable in that dtype (AutocastScope).
   bool autocast = true;
-  /// The projection that an optimizer applies to the value after each update; empty where there is none.
+  /// Projection that an optimizer applies to the value after each update; empty: none.
   std::function<Tensor(const Tensor&)> constraint = {};
+  /// Combination of the values that replicas of a strategy assign.
   VariableAggregation aggregation = VariableAggregation::kNone;
+  /// Time of the aggregation; see VariableSynchronization.
   VariableSynchronization synchronization = VariableSynchronization::kAuto;
 };
 

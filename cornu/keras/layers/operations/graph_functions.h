@@ -32,9 +32,11 @@ keras::KerasTensor quantile(const keras::KerasTensor& x, const Quantiles& q,
 keras::KerasTensor percentile(const keras::KerasTensor& x, const Quantiles& q,
                               const QuantileOptions& options = {});
 keras::KerasTensor norm(const keras::KerasTensor& x, const NormOptions& options = {});
-struct GraphAverageOptions {
+struct GraphAverageOptions {  // options/graph_functions.toml
+  /// Axes that are reduced; negative: from the end. Unset: all.
   Axes axis = {};
-  keras::OperationArgument weights = Tensor();  // undefined: none
+  /// Weights of the shape of x, or a vector along the one axis; undefined: 1.
+  keras::OperationArgument weights = Tensor();
 };
 keras::KerasTensor average(const keras::KerasTensor& x, const GraphAverageOptions& options = {});
 keras::KerasTensor squareplus(const keras::KerasTensor& x, const SquareplusOptions& options = {});
@@ -44,10 +46,16 @@ keras::KerasTensor transpose(const keras::KerasTensor& x, const TransposeOptions
 /// The extents; kUnknown for open ones.
 Dims shape(const keras::KerasTensor& x);
 /// What a product of attention adds and hides; tensors of the graph or constants.
-struct GraphAttentionOptions {
-  keras::OperationArgument bias = Tensor();  // undefined: none
+struct GraphAttentionOptions {  // options/graph_functions.toml
+  /// Numbers that are added to the scores, of a shape that broadcasts to [batch, heads, T, S]; undefined:
+  /// none.
+  keras::OperationArgument bias = Tensor();
+  /// False, or 0, where a query does not attend to a key: i1 or numbers, of a shape that broadcasts to
+  /// [batch, heads, T, S]; undefined: all keys.
   keras::OperationArgument mask = Tensor();
-  std::optional<double> scale = {};  // none: 1 / sqrt(dim)
+  /// Factor of the products of queries and keys; unset: 1 / sqrt(dim).
+  std::optional<double> scale = {};
+  /// True: query t attends to keys 0 to t only.
   bool is_causal = false;
 };
 /// The graph form of the function on tensors.
@@ -67,27 +75,38 @@ keras::KerasTensor separable_conv(const keras::KerasTensor& inputs,
 keras::KerasTensor conv_transpose(const keras::KerasTensor& inputs, const keras::OperationArgument& kernel,
                                   const ConvTransposeOptions& options = {});
 
-struct GraphBatchNormalizationOptions {
+struct GraphBatchNormalizationOptions {  // options/graph_functions.toml
+  /// Axis along which mean, variance, offset and scale are vectors; negative: from the end.
   std::int64_t axis = -1;
-  keras::OperationArgument offset = Tensor();  // undefined: none
+  /// Vector that is added; undefined: 0.
+  keras::OperationArgument offset = Tensor();
+  /// Factor of the normalized x; undefined: 1.
   keras::OperationArgument scale = Tensor();
+  /// Number that is added to the variance.
   double epsilon = 1e-3;
 };
 keras::KerasTensor batch_normalization(const keras::KerasTensor& x, const keras::OperationArgument& mean,
                                        const keras::OperationArgument& variance,
                                        const GraphBatchNormalizationOptions& options = {});
-struct GraphLayerNormalizationOptions {
-  keras::OperationArgument gamma = Tensor();  // undefined: none
+struct GraphLayerNormalizationOptions {  // options/graph_functions.toml
+  /// Factor of the normalized x; undefined: 1.
+  keras::OperationArgument gamma = Tensor();
+  /// Summand after the factor; undefined: 0.
   keras::OperationArgument beta = Tensor();
+  /// Axes along which mean and variance are computed; negative: from the end.
   Axes axis = -1;
-  std::optional<double> epsilon = {};  // none: 1e-7
+  /// Number that is added to the variance; unset: 1e-7.
+  std::optional<double> epsilon = {};
 };
 keras::KerasTensor layer_normalization(const keras::KerasTensor& x,
                                        const GraphLayerNormalizationOptions& options = {});
-struct GraphRmsNormalizationOptions {
-  keras::OperationArgument scale = Tensor();  // undefined: none
+struct GraphRmsNormalizationOptions {  // options/graph_functions.toml
+  /// Factor of the normalized x; undefined: 1.
+  keras::OperationArgument scale = Tensor();
+  /// Axes along which the mean square is computed; negative: from the end.
   Axes axis = -1;
-  std::optional<double> epsilon = {};  // none: 1e-7
+  /// Number that is added to the mean square; unset: 1e-7.
+  std::optional<double> epsilon = {};
 };
 keras::KerasTensor rms_normalization(const keras::KerasTensor& x,
                                      const GraphRmsNormalizationOptions& options = {});
@@ -109,8 +128,9 @@ struct GraphMoments {
 };
 GraphMoments moments(const keras::KerasTensor& x, const Axes& axes, const MomentsOptions& options = {});
 
-struct GraphSelectOptions {
-  keras::OperationArgument fallback = 0;  // Keras's `default`
+struct GraphSelectOptions {  // options/graph_functions.toml
+  /// Value of elements for which no condition holds; Keras's `default`.
+  keras::OperationArgument fallback = 0;
 };
 keras::KerasTensor select(const keras::KerasTensors& conditions,
                           const std::vector<keras::OperationArgument>& choices,

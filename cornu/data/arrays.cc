@@ -103,7 +103,7 @@ class StoredCursor : public Cursor<Element> {
     if (column.array.other_order) block = io::copy_elements(block, column.element_bytes, true);
     if (column.row.dtype == DType::kI1 &&
         std::any_of(block.begin(), block.end(), [](std::byte value) { return value > std::byte{1}; }))
-      fail(ErrorCode::kDataLoss, "[data] {}: a truth value in rows {} to {} is neither 0 nor 1",
+      fail(ErrorCode::kDataLoss, "[data] {}: a boolean in rows {} to {} is neither 0 nor 1",
            column.array.elements->name(), first, first + rows - 1);
     return block;
   }

@@ -20,8 +20,9 @@ namespace cornu::inline v0::data {
 namespace detail {
 
 void fail_arguments(const char* caller, std::size_t num_arguments, const Element& element) {
-  invalid_argument("[{}] the function takes {} arguments, which needs a tuple of as many; the element is {}",
-                   caller, num_arguments, element.type_str());
+  invalid_argument(
+      "[{}] the function takes {} arguments, so elements must be tuples of as many parts; the element is {}",
+      caller, num_arguments, element.type_str());
 }
 
 }  // namespace detail
@@ -44,7 +45,7 @@ std::uint64_t seed_of(const std::optional<std::uint64_t>& seed) {
 }
 
 std::vector<StagePointer> stages_of(const char* caller, const std::vector<Dataset>& datasets) {
-  if (datasets.empty()) invalid_argument("[{}] there is no dataset", caller);
+  if (datasets.empty()) invalid_argument("[{}] there must be at least one dataset", caller);
   std::vector<StagePointer> stages;
   stages.reserve(datasets.size());
   for (const Dataset& dataset : datasets) stages.push_back(dataset.stage());
@@ -86,7 +87,7 @@ Dataset Dataset::list_files(const std::vector<std::string>& patterns, const List
       names.insert(names.end(), found.gl_pathv, found.gl_pathv + found.gl_pathc);
     ::globfree(&found);
   }
-  if (names.empty()) fail(ErrorCode::kNotFound, "[list_files] no file fits {}", fmt::join(patterns, ", "));
+  if (names.empty()) fail(ErrorCode::kNotFound, "[list_files] no file matches {}", fmt::join(patterns, ", "));
   std::sort(names.begin(), names.end());
   const auto count = static_cast<std::int64_t>(names.size());
   Dataset files = from_tensor_slices(names);
@@ -116,7 +117,9 @@ Dataset Dataset::sample_from_datasets(const std::vector<Dataset>& datasets, cons
   std::vector<double> weights = options.weights;
   if (weights.empty()) weights.assign(datasets.size(), 1.0);
   if (weights.size() != datasets.size())
-    invalid_argument("[sample_from_datasets] {} weights for {} datasets", weights.size(), datasets.size());
+    invalid_argument(
+        "[sample_from_datasets] weights must have a number for each dataset; got {} for {} datasets",
+        weights.size(), datasets.size());
   double sum = 0;
   for (const double weight : weights) {
     if (!(weight >= 0) || !std::isfinite(weight))
@@ -208,7 +211,7 @@ Dataset Dataset::ragged_batch(std::int64_t batch_size, const BatchOptions& optio
 Dataset Dataset::unbatch() const { return Dataset(unbatch_stage(stage_)); }
 
 Dataset Dataset::rebatch(std::vector<std::int64_t> batch_sizes, const BatchOptions& options) const {
-  if (batch_sizes.empty()) invalid_argument("[rebatch] there is no batch size");
+  if (batch_sizes.empty()) invalid_argument("[rebatch] batch_sizes must have at least one number");
   for (const std::int64_t size : batch_sizes) check_at_least("rebatch", "batch_size", size, 1);
   return Dataset(rebatch_stage(stage_, std::move(batch_sizes), options.drop_remainder));
 }
@@ -230,11 +233,12 @@ void check_buckets(const BucketOptions& options) {
   constexpr const char* kCaller = "bucket_by_sequence_length";
   const auto& boundaries = options.bucket_boundaries;
   if (options.bucket_batch_sizes.size() != boundaries.size() + 1)
-    invalid_argument("[{}] {} boundaries need {} batch sizes; got {}", kCaller, boundaries.size(),
-                     boundaries.size() + 1, options.bucket_batch_sizes.size());
+    invalid_argument("[{}] {} bucket_boundaries need {} bucket_batch_sizes; got {}", kCaller,
+                     boundaries.size(), boundaries.size() + 1, options.bucket_batch_sizes.size());
   for (std::size_t i = 1; i < boundaries.size(); ++i)
     if (boundaries[i] <= boundaries[i - 1])
-      invalid_argument("[{}] the boundaries must rise; got {}", kCaller, fmt::join(boundaries, ", "));
+      invalid_argument("[{}] bucket_boundaries must be in ascending order; got {}", kCaller,
+                       fmt::join(boundaries, ", "));
   for (const std::int64_t size : options.bucket_batch_sizes) check_at_least(kCaller, "a batch size", size, 1);
   padding_of(options.padded_shapes, options.padding_values, kCaller);
 }
@@ -354,7 +358,7 @@ Dataset Dataset::assert_cardinality(std::int64_t expected) const {
 std::string Dataset::element_spec() const {
   Element first;
   if (!stage_->iterate({.is_probe = true})->next_one(first))
-    fail(ErrorCode::kFailedPrecondition, "[element_spec] the dataset has no element to look at");
+    fail(ErrorCode::kFailedPrecondition, "[element_spec] the dataset is empty: its elements have no type");
   return first.type_str();
 }
 

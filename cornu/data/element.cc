@@ -113,7 +113,7 @@ Ragged::Ragged(Element values, std::vector<std::int64_t> row_splits) {
   const std::int64_t count = num_values(values);
   if (row_splits.empty() || row_splits.front() != 0 || row_splits.back() != count ||
       !std::is_sorted(row_splits.begin(), row_splits.end()))
-    invalid_argument("[data] row_splits must rise from 0 to the number of values, {}", count);
+    invalid_argument("[data] row_splits must ascend from 0 to the number of values, {}", count);
   values_ = std::make_shared<const Element>(std::move(values));
   row_splits_ = std::make_shared<const std::vector<std::int64_t>>(std::move(row_splits));
 }

@@ -139,7 +139,7 @@ class CsvFile final : public FileReader {
         chosen.empty() ? fields_.size() == wanted : static_cast<std::int64_t>(fields_.size()) > chosen.back();
     if (!fits)
       io::corrupt(reader_.name(), begin,
-                  fmt::format("a row of {} fields, and {} are wanted", fields_.size(),
+                  fmt::format("a row of {} fields instead of {}", fields_.size(),
                               chosen.empty() ? wanted : static_cast<std::size_t>(chosen.back()) + 1));
     std::vector<Element> values(wanted);
     for (std::size_t i = 0; i < wanted; ++i) {
@@ -168,9 +168,9 @@ class CsvFile final : public FileReader {
       default: is_number = parse_number<std::int64_t>(field, value); break;
     }
     if (!is_number)
-      io::corrupt(
-          reader_.name(), row_begin,
-          fmt::format("field {} is no {}: \"{}\"", column, ir::numpy_name(*like.dtype()), io::shown(field)));
+      io::corrupt(reader_.name(), row_begin,
+                  fmt::format("field {} is not of type {}: \"{}\"", column, ir::numpy_name(*like.dtype()),
+                              io::shown(field)));
     return value;
   }
 
@@ -207,7 +207,8 @@ StagePointer fixed_length_stage(Filenames filenames, const FixedLengthRecordOpti
 }
 
 StagePointer csv_stage(Filenames filenames, const CsvOptions& options) {
-  if (options.record_defaults.empty()) invalid_argument("[csv] record_defaults names no column");
+  if (options.record_defaults.empty())
+    invalid_argument("[csv] record_defaults must have at least one column");
   for (const CsvColumn& column : options.record_defaults) {
     if (!column.dtype().has_value()) continue;
     const DType dtype = *column.dtype();
@@ -217,11 +218,12 @@ StagePointer csv_stage(Filenames filenames, const CsvOptions& options) {
   }
   const auto& chosen = options.select_cols;
   if (!chosen.empty() && chosen.size() != options.record_defaults.size())
-    invalid_argument("[csv] select_cols names {} columns, record_defaults {}", chosen.size(),
+    invalid_argument("[csv] select_cols has {} columns, but record_defaults has {}", chosen.size(),
                      options.record_defaults.size());
   for (std::size_t i = 0; i < chosen.size(); ++i)
     if (chosen[i] < 0 || (i > 0 && chosen[i] <= chosen[i - 1]))
-      invalid_argument("[csv] select_cols must rise from 0 on; got {}", fmt::join(chosen, ", "));
+      invalid_argument("[csv] select_cols must be in ascending order from 0; got {}",
+                       fmt::join(chosen, ", "));
   const io::Compression compression = io::compression_named(options.compression_type);
   const auto open_one = [options, compression](const std::string& path) -> std::unique_ptr<FileReader> {
     return std::make_unique<CsvFile>(path, compression, options);

@@ -318,8 +318,8 @@ TEST(ParseExampleTest, SequencesAreTensorFlows) {
     return false;
   };
   EXPECT_TRUE(refused({{"frames", FixedLenFeature{.shape = {3}}}}, "has 2 values; its shape needs 3"));
-  EXPECT_TRUE(
-      refused({{"frames", FixedLenFeature{.shape = {2}, .dtype = DType::kI64}}}, "holds float, and int64"));
+  EXPECT_TRUE(refused({{"frames", FixedLenFeature{.shape = {2}, .dtype = DType::kI64}}},
+                      "holds float instead of int64"));
   EXPECT_TRUE(refused({{"missing", FixedLenFeature{}}}, "the list of feature \"missing\" is missing"));
   EXPECT_TRUE(refused({{"frames", FixedLenFeature{.default_value = 1.0F}}}, "no default"));
 }
@@ -340,7 +340,7 @@ TEST_F(FilesTest, ExamplesThatDoNotFitSayWhichFeature) {
   EXPECT_NE(message(example, {{"a", FixedLenFeature{}}}).find("\"a\" of example 0 has 2 values"),
             std::string::npos);
   EXPECT_NE(message(example, {{"c", FixedLenFeature{}}}).find("\"c\" is missing"), std::string::npos);
-  EXPECT_NE(message(example, {{"b", FixedLenFeature{}}}).find("holds int64, and float is wanted"),
+  EXPECT_NE(message(example, {{"b", FixedLenFeature{}}}).find("holds int64 instead of float"),
             std::string::npos);
   EXPECT_EQ(io::parse_example(io::serialize_example(example), "again"), example);
 }

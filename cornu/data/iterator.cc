@@ -38,8 +38,8 @@ void fail_at_end() {
 void check_not_traced() {
   if (Trace::current() != nullptr)
     fail(ErrorCode::kUnimplemented,
-         "[data] a data set cannot be gone through while a function is traced: its program would hold these "
-         "elements for ever. Pass an iterator to the function, f(dataset.iterator()), and take them with "
+         "[data] a data set cannot be iterated while a function is traced: the elements would become "
+         "constants of its program. Pass an iterator to the function, f(dataset.iterator()), and get them by "
          "next(iterator)");
 }
 
@@ -97,7 +97,7 @@ std::int64_t Iterator::read_ahead(std::int64_t count) { return state_->read_ahea
 cornu::detail::ElementSource& Iterator::element_source() const { return *state_; }
 
 std::int64_t Iterator::skip(std::int64_t count) {
-  if (count < 0) invalid_argument("[iterator] skip takes a number of elements; got {}", count);
+  if (count < 0) invalid_argument("[iterator] skip must not be negative; got {}", count);
   const auto of_ahead = std::clamp<std::int64_t>(count, 0, static_cast<std::int64_t>(state_->items().size()));
   state_->drop(of_ahead);
   return of_ahead + state_->cursor->skip(count - of_ahead);

@@ -15,12 +15,11 @@ namespace {
 /// Rejects, before any request, a path that can only refer to this machine.
 void check_path(const std::string& path) {
   if (path.empty() || path.front() == '/' || path.front() == '~' || path.find("://") != std::string::npos)
-    invalid_argument(
-        {.op = "on_worker", .argument = "paths"},
-        "\"{}\" is no path below a worker's --data-root, as \"digits/train.npz\" is: the worker cannot "
-        "open files of this machine; read them here (keras::utils::load_npz, TFRecordDataset) or put "
-        "them where the worker is",
-        path);
+    invalid_argument({.op = "on_worker", .argument = "paths"},
+                     "\"{}\" is not a path relative to a worker's --data-root, such as \"digits/train.npz\": "
+                     "the worker cannot open files of this machine; read them here (keras::utils::load_npz, "
+                     "TFRecordDataset) or copy them to the worker",
+                     path);
 }
 
 runtime::DistantFiles files_of(const Filenames& paths, const OnWorkerOptions& options) {
@@ -28,7 +27,7 @@ runtime::DistantFiles files_of(const Filenames& paths, const OnWorkerOptions& op
   for (const std::string& path : paths) check_path(path);
   if (!options.names.empty() && !options.features.empty())
     invalid_argument({.op = "on_worker"},
-                     "names are of an archive's arrays, features of records; give one of them");
+                     "names select arrays of an archive, features those of records; give only one of both");
   runtime::DistantFiles files{.paths = paths, .names = options.names};
   for (const auto& [name, description] : options.features) {
     const auto* const fixed = std::get_if<FixedLenFeature>(&description);
@@ -52,8 +51,8 @@ std::vector<Tensor> on_worker(const Filenames& paths, const OnWorkerOptions& opt
   runtime::DistantClient* const distant = client->distant();
   if (distant == nullptr)
     fail(ErrorCode::kFailedPrecondition, {.op = "on_worker"},
-         "the current device is of {}, which is no worker: make a DeviceScope of a worker's device, or read "
-         "the file here",
+         "the current device belongs to {}, which is not a worker: make a DeviceScope of a worker's device, "
+         "or read the file here",
          client->name());
   std::vector<Tensor> tensors;
   try {

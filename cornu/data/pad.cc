@@ -80,8 +80,8 @@ Element pad_numbers(Leaves leaves, std::size_t component, const Dims& shape, con
   if (value != nullptr) {
     const Number number = value->number();
     if (number.dtype != type.dtype)
-      invalid_argument("[padded_batch] the padding value of component {} is {}, the component {}", component,
-                       ir::numpy_name(number.dtype), ir::numpy_name(type.dtype));
+      invalid_argument("[padded_batch] the padding value of component {} is {}, but the component is {}",
+                       component, ir::numpy_name(number.dtype), ir::numpy_name(type.dtype));
     for (std::size_t i = 0; i < leaves.size() * row; ++i) std::memcpy(data + i * size, number.bytes(), size);
   }
   for (std::size_t i = 0; i < leaves.size(); ++i) {

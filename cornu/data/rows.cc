@@ -49,7 +49,7 @@ std::int64_t num_rows(const Element& stacked, const char* caller) {
                        count, here, stacked.type_str());
     count = here;
   });
-  if (count < 0) invalid_argument("[{}] there is no component", caller);
+  if (count < 0) invalid_argument("[{}] the element has no component", caller);
   return count;
 }
 

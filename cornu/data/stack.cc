@@ -96,7 +96,7 @@ Element stack_leaves(Leaves leaves, std::size_t component, BufferPool& pool) {
   if (first.is_text() || first.is_strings()) return stack_texts(leaves, component);
   if (first.is_numeric()) return stack_tensors(leaves, component, pool);
   if (first.is_ragged()) return stack_rows(leaves, component, pool);
-  invalid_argument("[batch] component {} is a dataset: flat_map goes into it", component);
+  invalid_argument("[batch] component {} is a dataset: use flat_map to get its elements", component);
 }
 
 Element concatenate_ragged(Leaves leaves, std::size_t component, BufferPool& pool) {

@@ -174,8 +174,9 @@ void check_is_only(const std::vector<std::string>& specs) {
     add_names(entry.clients, names);
     if (!tpus_among(names).empty())
       fail(ErrorCode::kFailedPrecondition,
-           "[initialize_tpu_system] the TPUs at \"{}\" are connected, and a program has one TPU system: call "
-           "shutdown_tpu_system for them first, or name the addresses of all tasks in one resolver",
+           "[initialize_tpu_system] the TPUs at \"{}\" are connected already, and a program can have one TPU "
+           "system only: call shutdown_tpu_system for them first, or name the addresses of all tasks in one "
+           "resolver",
            spec);
   }
 }
@@ -239,8 +240,7 @@ std::vector<LogicalDevice> connect_tasks(const TPUClusterResolver& resolver) {
       const std::vector<LogicalDevice> found = tpus_among(names);
       if (found.empty())
         fail(ErrorCode::kNotFound,
-             "[initialize_tpu_system] there is no TPU at \"{}\", but: {}; start the worker with the devices "
-             "that it is to lend",
+             "[initialize_tpu_system] \"{}\" has no TPU, but: {}; start the worker with TPU devices",
              specs[task], fmt::join(names, ", "));
       tpus.insert(tpus.end(), found.begin(), found.end());
       if (tpus.size() != (task + 1) * found.size())
@@ -271,7 +271,7 @@ TpuTopology initialize_tpu_system(const TPUClusterResolver& resolver) {
     tpus = list_logical_devices("TPU");
     if (tpus.empty())
       fail(ErrorCode::kNotFound,
-           "[initialize_tpu_system] this machine has no TPU that a plug-in offers: install libtpu or name it "
+           "[initialize_tpu_system] no plug-in provides a TPU on this machine: install libtpu or name it "
            "in CORNU_PJRT_PLUGINS, or give the address of a worker");
   } else {
     const std::lock_guard lock(connections().mutex);

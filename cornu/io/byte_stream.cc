@@ -21,7 +21,7 @@ class FileStream : public ByteStream {
  public:
   explicit FileStream(const std::string& path) : name_(path) {
     if (path.find('\0') != std::string::npos)
-      invalid_argument("[io] a path has no NUL; got \"{}\"", shown(path));
+      invalid_argument("[io] a path must not contain a NUL byte; got \"{}\"", shown(path));
     descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat status = {};
     if (descriptor_ < 0 || ::fstat(descriptor_, &status) != 0)
@@ -29,7 +29,7 @@ class FileStream : public ByteStream {
            shown(path), std::strerror(errno));
     if (!S_ISREG(status.st_mode)) {
       ::close(descriptor_);
-      fail(ErrorCode::kNotFound, "[io] cannot read {}: it is no regular file", shown(path));
+      fail(ErrorCode::kNotFound, "[io] cannot read {}: it is not a regular file", shown(path));
     }
     size_ = static_cast<std::uint64_t>(status.st_size);
   }
@@ -112,7 +112,7 @@ class InflatedStream : public ByteStream {
     stream_ = {};
     constexpr int kWindow = 15, kGzip = 16;
     if (inflateInit2(&stream_, kWindow + (compression_ == Compression::kGzip ? kGzip : 0)) != Z_OK)
-      fail(ErrorCode::kResourceExhausted, "[io] zlib has no memory");
+      fail(ErrorCode::kResourceExhausted, "[io] zlib could not allocate memory");
     offset_ = packed_offset_ = 0;
     has_ended_ = is_member_over_ = false;
   }
@@ -130,7 +130,7 @@ class InflatedStream : public ByteStream {
     if (is_member_over_) {  // a gzip file may have another member after a finished one
       has_ended_ = !has_more;
       if (has_ended_) return 0;
-      if (compression_ != Compression::kGzip) fail_here("something stands behind the compressed data");
+      if (compression_ != Compression::kGzip) fail_here("other bytes follow the compressed data");
       inflateReset(&stream_);
       is_member_over_ = false;
     }
@@ -147,7 +147,7 @@ class InflatedStream : public ByteStream {
     else if (result == Z_BUF_ERROR && !has_more)
       fail_here("the compressed data are cut off");
     else if (result != Z_OK && result != Z_BUF_ERROR)
-      fail_here("the compressed data are damaged, or not compressed in this way");
+      fail_here("the compressed data are damaged, or compressed by another method");
     return room - stream_.avail_out;
   }
   [[noreturn]] void fail_here(const char* what) { corrupt(name(), packed_offset_ - stream_.avail_in, what); }

@@ -13,7 +13,7 @@ constexpr int kEnd = BufferedBytes::kEnd;
 bool is_line_end(int byte) { return byte == '\n' || byte == '\r' || byte == kEnd; }
 
 [[noreturn]] void fail_too_long(const std::string& name, std::uint64_t offset, std::int64_t most) {
-  fail(ErrorCode::kResourceExhausted, "[io] {}: the line that ends behind byte {} has more than {} bytes",
+  fail(ErrorCode::kResourceExhausted, "[io] {}: the line that ends after byte {} has more than {} bytes",
        shown(name), offset, most);
 }
 
@@ -53,7 +53,7 @@ void CsvReader::check_length() const {
   if (static_cast<std::int64_t>(text_.size() + ends_.size()) >= options_.max_row_bytes)
     fail_too_long(bytes_.name(), bytes_.offset(), options_.max_row_bytes);
   if (ends_.size() >= kMostFields)
-    fail(ErrorCode::kResourceExhausted, "[io] {}: the row that ends behind byte {} has more than {} fields",
+    fail(ErrorCode::kResourceExhausted, "[io] {}: the row that ends after byte {} has more than {} fields",
          shown(bytes_.name()), bytes_.offset(), kMostFields);
 }
 
@@ -94,7 +94,7 @@ bool CsvReader::read_quoted() {
       continue;
     }
     if (behind != static_cast<unsigned char>(options_.field_delim) && !is_line_end(behind))
-      fail_here("a quoted field goes on behind its quotes");
+      fail_here("text follows the closing quote of a field");
     return ends_field(behind);
   }
 }

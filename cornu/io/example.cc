@@ -215,7 +215,8 @@ ExampleParser::ExampleParser(std::vector<FeatureSpec> features) : features_(std:
       invalid_argument("[parse_example] feature \"{}\" is described twice", shown(feature.name));
     for (const std::int64_t extent : feature.shape)
       if (extent < 0)
-        invalid_argument("[parse_example] an extent of feature \"{}\" is {}", shown(feature.name), extent);
+        invalid_argument("[parse_example] extents of feature \"{}\" must not be negative; got {}",
+                         shown(feature.name), extent);
     const std::int64_t count =
         CheckedSize::product(feature.shape).value("[parse_example] the values of a feature");
     counts_.push_back(static_cast<std::size_t>(count));
@@ -226,8 +227,9 @@ ExampleParser::ExampleParser(std::vector<FeatureSpec> features) : features_(std:
 void ExampleParser::check_default(const FeatureSpec& feature, std::size_t count) const {
   if (std::holds_alternative<std::monostate>(feature.default_value)) return;
   if (feature.is_variable)
-    invalid_argument("[parse_example] feature \"{}\" has any number of values: it takes no default",
-                     shown(feature.name));
+    invalid_argument(
+        "[parse_example] feature \"{}\" has a variable number of values, so it must not have a default",
+        shown(feature.name));
   if (!is_of_type(feature.default_value, feature.type))
     invalid_argument("[parse_example] the default of feature \"{}\" is not of type {}", shown(feature.name),
                      feature_type_name(feature.type));
@@ -346,7 +348,7 @@ void ExampleParser::append(std::size_t k, std::string_view bytes, const Place& p
   ColumnWriter writer(feature, counts_[k], column);
   const List list = list_of(bytes, place.name, place.begin);  // without bytes: none
   if (list.kind != 0 && type_of(list.kind) != feature.type)
-    invalid_argument("[parse_example] feature \"{}\" of example {} holds {}, and {} is wanted; in {}",
+    invalid_argument("[parse_example] feature \"{}\" of example {} holds {} instead of {}; in {}",
                      shown(feature.name), place.example, feature_type_name(type_of(list.kind)),
                      feature_type_name(feature.type), shown(place.name));
   if (feature.is_variable) {

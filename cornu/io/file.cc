@@ -24,7 +24,7 @@ namespace {
 /// Rejects a NUL in a path: the system would open the file named by the part before it.
 void check_path(const std::string& path) {
   if (path.find('\0') != std::string::npos)
-    invalid_argument("[io] a path has no NUL; got \"{}\"", shown(path));
+    invalid_argument("[io] a path must not contain a NUL byte; got \"{}\"", shown(path));
 }
 
 /// Owns a zlib stream.
@@ -33,7 +33,7 @@ class Inflater {
   Inflater() {
     constexpr int kGzipWindow = 15 + 16;
     if (inflateInit2(&stream, kGzipWindow) != Z_OK)
-      fail(ErrorCode::kResourceExhausted, "[io] zlib has no memory");
+      fail(ErrorCode::kResourceExhausted, "[io] zlib could not allocate memory");
   }
   ~Inflater() { inflateEnd(&stream); }
   Inflater(const Inflater&) = delete;
@@ -160,7 +160,8 @@ std::string random_digits() {
   std::uint64_t bits = 0;
   while (::getrandom(&bits, sizeof bits, 0) != static_cast<ssize_t>(sizeof bits))
     if (errno != EINTR)
-      fail(ErrorCode::kResourceExhausted, "[io] the system gives no random bytes: {}", std::strerror(errno));
+      fail(ErrorCode::kResourceExhausted, "[io] the system did not provide random bytes: {}",
+           std::strerror(errno));
   return fmt::format("{:0{}x}", bits, kRandomDigits);
 }
 
@@ -229,7 +230,7 @@ WholeFile::WholeFile(StringArgument path, Links links) {
   const bool is_there = (follows ? ::stat : ::lstat)(path.c_str(), &status) == 0;
   if (is_there && !S_ISREG(status.st_mode))
     fail(ErrorCode::kNotFound,
-         "[io] cannot write {}: it is there and no regular file; give the name of a file", shown(path));
+         "[io] cannot write {}: it exists and is not a regular file; give the name of a file", shown(path));
   path_ = follows ? target_of_links(std::move(path)) : std::move(path);
   const PartNames parts(path_);
   constexpr mode_t kAsTheUserWants = 0666, kHidden = 0600;
@@ -362,7 +363,7 @@ std::vector<std::byte> gunzip(std::span<const std::byte> bytes, StringViewArgume
     if (code == Z_STREAM_END) {
       if (input == bytes.size()) return output;
       if (!is_gzip(bytes.subspan(input)))
-        corrupt(name, input, "something else follows the compressed data; get the file again");
+        corrupt(name, input, "other bytes follow the compressed data; get the file again");
       inflateReset(&stream);
     } else if (code == Z_BUF_ERROR || (code == Z_OK && input == bytes.size() && count < chunk.size())) {
       corrupt(name, input, "the compressed file is cut off; get it again");

@@ -53,8 +53,9 @@ std::optional<FileSystem> find_file_system(const std::string& path) {
   const std::scoped_lock lock(registry().mutex);
   const auto found = registry().all.find(scheme);
   if (found == registry().all.end())
-    fail(ErrorCode::kNotFound, "[io] no file system opens {}: there is none for \"{}\"; register one",
-         shown(path), scheme);
+    fail(ErrorCode::kNotFound,
+         "[io] {} cannot be opened: no file system is registered for \"{}\"; register one", shown(path),
+         scheme);
   return found->second;
 }
 

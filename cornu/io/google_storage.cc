@@ -32,7 +32,7 @@ struct ObjectPath {
     const std::size_t slash = path.find('/', kScheme.size());
     if (!path.starts_with(kScheme) || slash == std::string::npos || slash == kScheme.size() ||
         slash + 1 == path.size())
-      invalid_argument("[gs] a path is gs://bucket/object; got \"{}\"", shown(path));
+      invalid_argument("[gs] a path must be gs://bucket/object; got \"{}\"", shown(path));
     bucket = path.substr(kScheme.size(), slash - kScheme.size());
     object = path.substr(slash + 1);
   }
@@ -61,7 +61,7 @@ HttpOptions options_with_token() {
 /// Adds the names of one page of a list; returns the next page's token.
 std::string add_page(const std::string& url, const std::string& text, std::vector<std::string>& names) {
   const nlohmann::json page = nlohmann::json::parse(text, nullptr, false);
-  const auto refuse = [&] { corrupt(url, 0, "the answer is no list of objects"); };
+  const auto refuse = [&] { corrupt(url, 0, "the response is not a list of objects"); };
   if (!page.is_object()) refuse();
   const auto items = page.find("items"), next = page.find("nextPageToken");
   if (items != page.end()) {
@@ -91,7 +91,7 @@ std::vector<std::string> list_google_storage(const std::string& pattern) {
   constexpr std::size_t kMostPageBytes = std::size_t{4} << 20;
   const ObjectPath parts(pattern);
   if (parts.bucket.find_first_of(kWild) != std::string::npos)
-    invalid_argument("[gs] the bucket of a pattern has no wildcards; got \"{}\"", shown(pattern));
+    invalid_argument("[gs] the bucket of a pattern must not have wildcards; got \"{}\"", shown(pattern));
   const std::string prefix = parts.object.substr(0, parts.object.find_first_of(kWild));
   std::vector<std::string> names;
   const HttpOptions options = options_with_token();
@@ -103,7 +103,7 @@ std::vector<std::string> list_google_storage(const std::string& pattern) {
                     token.empty() ? "" : "&pageToken=" + encoded(token, "-_.~"));
     const std::string before = token;
     token = add_page(url, read_http(url, kMostPageBytes, options), names);
-    if (!token.empty() && token == before) corrupt(url, 0, "the list does not go on");
+    if (!token.empty() && token == before) corrupt(url, 0, "the list repeats a page");
   } while (!token.empty());
   std::vector<std::string> found;
   for (const std::string& name : names)

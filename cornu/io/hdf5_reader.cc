@@ -65,26 +65,27 @@ class Hdf5Parser {
   Hdf5Group parse() {
     Block superblock = read(0, std::min<std::uint64_t>(kSuperblockSize, bytes_.size()));
     Hdf5Part part = superblock.part(name_);
-    const auto mark = part.take(std::min<std::uint64_t>(kSignature.size(), part.remaining()), "the mark");
+    const auto mark =
+        part.take(std::min<std::uint64_t>(kSignature.size(), part.remaining()), "the signature");
     if (!std::equal(mark.begin(), mark.end(), std::as_bytes(std::span(kSignature)).begin(),
                     std::as_bytes(std::span(kSignature)).end()))
-      corrupt(name_, 0, "not an HDF5 file: it begins with another mark");
+      corrupt(name_, 0, "not an HDF5 file: it begins with another signature");
     const auto version = part.take<std::uint8_t>();
     if (version != 0)
       part.refuse(
-          fmt::format("an HDF5 superblock of version {}; what Keras writes has 0: save the file with "
-                      "Keras, or with h5py's libver=\"earliest\"",
+          fmt::format("an HDF5 superblock of version {}; only version 0, which Keras writes, is read: save "
+                      "the file with Keras, or with h5py's libver=\"earliest\"",
                       version));
     part.skip(4);
     const auto offset_size = part.take<std::uint8_t>(), length_size = part.take<std::uint8_t>();
-    if (offset_size != 8 || length_size != 8) part.refuse("HDF5 offsets of other than 8 bytes are not read");
+    if (offset_size != 8 || length_size != 8) part.refuse("only HDF5 offsets of 8 bytes are read");
     part.skip(1 + 4 + 4);  // the width of trees is stored in each node
-    if (part.take<std::uint64_t>() != 0) part.refuse("an HDF5 file behind other data is not read");
+    if (part.take<std::uint64_t>() != 0) part.refuse("an HDF5 file that starts after other data is not read");
     part.skip(3 * 8);  // free space, end of file, driver
     part.skip(8);      // the root's name
     Hdf5Group root;
     Header header = read_header(part.take<std::uint64_t>());
-    if (!header.tree.has_value()) corrupt(name_, 0, "the file's root is no group of the oldest form");
+    if (!header.tree.has_value()) corrupt(name_, 0, "the file's root is not a group of the oldest format");
     fill(root, std::move(header), 0);
     return root;
   }
@@ -129,7 +130,7 @@ class Hdf5Parser {
   Block read(std::uint64_t offset, std::uint64_t size) {
     if (offset > bytes_.size() || size > bytes_.size() - offset)
       corrupt(name_, offset,
-              fmt::format("{} bytes should lie here, which reach beyond the end of the file: it is cut off "
+              fmt::format("{} bytes should be here, which extend beyond the end of the file: it is cut off "
                           "or damaged; get it again",
                           size));
     if (size > may_be_read_)
@@ -154,7 +155,8 @@ class Hdf5Parser {
     Block prefix = read(offset, kHeaderPrefixSize);
     Hdf5Part part = prefix.part(name_);
     const auto version = part.take<std::uint8_t>();
-    if (version != 1) part.refuse(fmt::format("an object's header has version {}; read is 1", version));
+    if (version != 1)
+      part.refuse(fmt::format("an object's header has version {}; only version 1 is read", version));
     part.skip(1);
     int left = part.take<std::uint16_t>();
     part.skip(4);  // number of the object's names
@@ -186,7 +188,7 @@ class Hdf5Parser {
     const auto flags = messages.take<std::uint8_t>();
     messages.skip(3);
     Hdf5Part body = messages.part(size, "a message of an object's header");
-    if ((flags & 2) != 0) body.refuse("a message that lies elsewhere (shared) is not read");
+    if ((flags & 2) != 0) body.refuse("a message that is stored elsewhere (shared) is not read");
     switch (type) {
       case kNil:
       case kOldFillValue:
@@ -218,7 +220,7 @@ class Hdf5Parser {
   Dataspace read_space(Hdf5Part& body) const {
     const auto version = body.take<std::uint8_t>();
     const auto rank = body.take<std::uint8_t>();
-    if (version != 1) body.refuse(fmt::format("a dataspace of version {}; read is 1", version));
+    if (version != 1) body.refuse(fmt::format("a dataspace of version {}; only version 1 is read", version));
     constexpr int kLargestRank = 32;  // HDF5's limit
     if (rank > kLargestRank) body.refuse(fmt::format("{} axes; HDF5 has at most {}", rank, kLargestRank));
     body.skip(6);
@@ -240,7 +242,7 @@ class Hdf5Parser {
     type.type_class = static_cast<DatatypeClass>(class_and_version & 15);
     type.size = body.take<std::uint32_t>();
     if (class_and_version >> 4 != 1)
-      body.refuse(fmt::format("a datatype of version {}; read is 1", class_and_version >> 4));
+      body.refuse(fmt::format("a datatype of version {}; only version 1 is read", class_and_version >> 4));
     switch (type.type_class) {
       case kFixedPoint: read_integer(body, bits, type); break;
       case kFloatingPoint: read_float(body, bits, type); break;
@@ -252,7 +254,7 @@ class Hdf5Parser {
       case kVariableLength:
         type.is_variable_text = (bits & 15) == 1;
         if (!type.is_variable_text || type.size != 16)
-          body.refuse("data of variable length that are no text are not read");
+          body.refuse("data of variable length are read only if they are text");
         break;
       default:
         body.refuse(
@@ -264,7 +266,7 @@ class Hdf5Parser {
   static void read_integer(Hdf5Part& body, std::uint32_t bits, Datatype& type) {
     const auto shift = body.take<std::uint16_t>(), precision = body.take<std::uint16_t>();
     if ((bits & 1) != 0 || shift != 0 || precision != type.size * 8)
-      body.refuse("integers in another order or with unused bits are not read");
+      body.refuse("only little-endian integers without unused bits are read");
     const bool is_signed = (bits & 8) != 0;
     switch (type.size) {
       case 1: type.element = is_signed ? ElementType::kI8 : ElementType::kU8; break;
@@ -296,7 +298,7 @@ class Hdf5Parser {
           exponent_size == form.exponent_size && mantissa_size == form.mantissa_size && bias == form.bias)
         type.element = form.element;
     }
-    if (!type.element) body.refuse("floating-point numbers of another form than IEEE's are not read");
+    if (!type.element) body.refuse("only floating-point numbers in IEEE's formats are read");
   }
 
   /// h5py writes truth values as an enumeration of one byte: FALSE is 0, TRUE is 1.
@@ -304,19 +306,20 @@ class Hdf5Parser {
     const Datatype base = read_type(body);
     static constexpr std::string_view kNames("FALSE\0\0\0TRUE\0\0\0\0", 16);
     if ((bits & 0xFFFF) != 2 || base.size != 1 || type.size != 1)
-      body.refuse("enumerations that are no truth values are not read");
+      body.refuse("enumerations are read only if they are booleans");
     const auto names = body.take(kNames.size(), "an enumeration");
     const auto values = body.take(2, "an enumeration");
     if (!std::equal(names.begin(), names.end(), std::as_bytes(std::span(kNames)).begin()) ||
         values[0] != std::byte{0} || values[1] != std::byte{1})
-      body.refuse("enumerations that are no truth values are not read");
+      body.refuse("enumerations are read only if they are booleans");
     type.element = ElementType::kBool;
   }
 
   static std::pair<std::uint64_t, std::uint64_t> read_layout(Hdf5Part& body) {
     const auto version = body.take<std::uint8_t>(), layout = body.take<std::uint8_t>();
     if (version == 4 && layout == 3) body.refuse("virtual data sets are never read");
-    if (version != 3) body.refuse(fmt::format("a data layout of version {}; read is 3", version));
+    if (version != 3)
+      body.refuse(fmt::format("a data layout of version {}; only version 3 is read", version));
     if (layout == 0) body.refuse("data inside an object's header (compact) are not read: Keras writes none");
     if (layout == 2) body.refuse("data in chunks are not read: Keras writes none");
     if (layout != 1) body.refuse("virtual data sets are never read");
@@ -328,7 +331,7 @@ class Hdf5Parser {
 
   void read_attribute(Hdf5Part& body, Hdf5Attributes& attributes) {
     const auto version = body.take<std::uint8_t>();
-    if (version != 1) body.refuse(fmt::format("an attribute of version {}; read is 1", version));
+    if (version != 1) body.refuse(fmt::format("an attribute of version {}; only version 1 is read", version));
     body.skip(1);
     const auto name_size = body.take<std::uint16_t>(), type_size = body.take<std::uint16_t>(),
                space_size = body.take<std::uint16_t>();
@@ -373,7 +376,7 @@ class Hdf5Parser {
     const auto [at, size] = found->second;
     visit(at, "a text");
     if (length > size)
-      value.refuse("a text is longer than its place in the heap; the file is damaged: get it again");
+      value.refuse("a text is longer than its slot in the heap; the file is damaged: get it again");
     Hdf5Part part = heap.block.part(name_);
     part.skip(at - heap_offset);
     const auto text = part.take(length, "a text");
@@ -392,10 +395,8 @@ class Hdf5Parser {
     // Heaps are kept while the file is read: together they are at most as large as it.
     heap_bytes_ = heap_bytes_ + size;
     if (size < 16)
-      part.refuse(
-          fmt::format("a heap of texts of {} bytes, less than its beginning takes; the file is "
-                      "damaged: get it again",
-                      size));
+      part.refuse(fmt::format(
+          "a heap of texts of {} bytes, less than its header has; the file is damaged: get it again", size));
     TextHeap heap{read(offset, size), {}};
     if (heap_bytes_.exceeds(static_cast<std::int64_t>(bytes_.size())))
       part.refuse("its heaps of texts overlap: they have more bytes than the file; save it again");
@@ -422,10 +423,11 @@ class Hdf5Parser {
 
   void fill(Hdf5Group& group, Header header, int depth) {
     constexpr int kDeepest = 64;
-    if (depth > kDeepest) corrupt(name_, header.offset, fmt::format("groups more than {} deep", kDeepest));
+    if (depth > kDeepest)
+      corrupt(name_, header.offset, fmt::format("groups are nested more than {} deep", kDeepest));
     group.attributes = std::move(header.attributes);
     if (header.type || header.space || header.data)
-      corrupt(name_, header.offset, "an object that is a group and a data set");
+      corrupt(name_, header.offset, "an object is both a group and a data set");
     for (auto& [entry, offset] : read_entries(*header.tree)) {
       Header inside = read_header(offset);
       const bool is_taken = group.groups.contains(entry) || group.datasets.contains(entry);
@@ -510,7 +512,7 @@ class Hdf5Parser {
 
   static std::string name_at(std::uint64_t at, const Block& names, const Hdf5Part& symbols) {
     constexpr std::size_t kLongestName = 4096;
-    if (at >= names.bytes.size()) symbols.refuse("a name beyond its heap");
+    if (at >= names.bytes.size()) symbols.refuse("a name outside its heap");
     auto rest = std::span(names.bytes).subspan(static_cast<std::size_t>(at));
     const bool is_long = rest.size() > kLongestName;
     if (is_long) rest = rest.first(kLongestName + 1);
@@ -519,7 +521,7 @@ class Hdf5Parser {
       symbols.refuse(fmt::format("the name of an object has more than {} bytes", kLongestName));
     if (entry.empty() || entry.size() == rest.size()) symbols.refuse("a name is empty or has no end");
     if (entry.find('/') != std::string::npos || entry == "." || entry == "..")
-      symbols.refuse(fmt::format("\"{}\" is no name of an object", entry));
+      symbols.refuse(fmt::format("\"{}\" is not a valid name of an object", entry));
     return entry;
   }
 
@@ -529,7 +531,7 @@ class Hdf5Parser {
     };
     if (!header.type || !header.space || !header.data)
       refuse("is neither a group nor a data set with a type, extents and data");
-    if (!header.type->element) refuse("has elements that are no numbers");
+    if (!header.type->element) refuse("has elements that are not numbers");
     Hdf5Dataset result;
     result.type = *header.type->element;
     result.dims = std::move(header.space->dims);
@@ -550,7 +552,7 @@ class Hdf5Parser {
     if (header.data->second != result.size_bytes)
       refuse(fmt::format("has {} bytes where its extents need {}", header.data->second, result.size_bytes));
     if (result.offset > bytes_.size() || result.size_bytes > bytes_.size() - result.offset)
-      refuse("lies beyond the end of the file: it is cut off; get it again");
+      refuse("extends beyond the end of the file: it is cut off; get it again");
     return result;
   }
 

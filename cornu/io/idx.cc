@@ -34,7 +34,7 @@ Array parse_idx(std::span<const std::byte> bytes, StringViewArgument name, const
     size = size * array.dims.back();
     if (size.is_beyond())
       reader.corrupt_here(
-          fmt::format("the extents {} have no size that fits 63 bits", fmt::join(array.dims, " x ")));
+          fmt::format("the size of the extents {} does not fit 63 bits", fmt::join(array.dims, " x ")));
   }
   const std::int64_t size_bytes = size.value("its array");
   check_size(name, "its array", static_cast<std::uint64_t>(size_bytes), limits);

@@ -37,7 +37,7 @@ class HeaderParser {
       expect(':');
       const int which = key == "descr" ? 0 : key == "fortran_order" ? 1 : key == "shape" ? 2 : -1;
       if (which < 0 || seen[which])
-        refuse(which < 0 ? fmt::format("unknown key '{}'", key) : fmt::format("'{}' stands twice", key));
+        refuse(which < 0 ? fmt::format("unknown key '{}'", key) : fmt::format("'{}' occurs twice", key));
       seen[which] = true;
       if (which == 0) header.descr = descr();
       if (which == 1) header.fortran_order = boolean();
@@ -49,7 +49,7 @@ class HeaderParser {
     }
     if (!seen[0] || !seen[1] || !seen[2]) refuse("descr, fortran_order or shape is missing");
     skip_spaces();
-    if (position_ != text_.size()) refuse("something follows the dictionary");
+    if (position_ != text_.size()) refuse("other text follows the dictionary");
     return header;
   }
 
@@ -104,7 +104,7 @@ class HeaderParser {
       std::int64_t extent = -1;
       const auto [end, error] =
           std::from_chars(text_.data() + position_, text_.data() + text_.size(), extent);
-      if (error != std::errc() || extent < 0) refuse("the shape holds something else than extents");
+      if (error != std::errc() || extent < 0) refuse("the shape has an entry that is not an extent");
       position_ = static_cast<std::size_t>(end - text_.data());
       if (dims.size() == kLargestRank) refuse(fmt::format("the shape has more than {} axes", kLargestRank));
       dims.push_back(extent);
@@ -127,11 +127,11 @@ constexpr std::string_view kMagic = "\x93NUMPY";
 
 NpyHeader read_header(ByteReader& reader) {
   const std::string_view magic = reader.take_text(kMagic.size(), "the header of .npy data");
-  if (magic != kMagic) corrupt(reader.name(), 0, "not .npy data: they begin with another mark");
+  if (magic != kMagic) corrupt(reader.name(), 0, "not .npy data: they begin with another signature");
   const auto major = reader.take_little_endian<std::uint8_t>("the version");
   reader.take(1, "the version");
   if (major < 1 || major > 3)
-    reader.corrupt_here(fmt::format(".npy version {} is not known (1 to 3 are)", major));
+    reader.corrupt_here(fmt::format(".npy version {} is not supported (1 to 3 are)", major));
   const std::uint32_t length = major == 1 ? reader.take_little_endian<std::uint16_t>("the header's length")
                                           : reader.take_little_endian<std::uint32_t>("the header's length");
   const std::size_t offset = reader.offset();
@@ -155,7 +155,7 @@ std::string npy_code(ElementType wanted) {
   const auto* const row = std::find_if(std::begin(kTypeCodes), std::end(kTypeCodes),
                                        [&](const auto& code) { return code.second == wanted; });
   if (row == std::end(kTypeCodes))
-    invalid_argument("[io] .npy data have no elements of type {}; convert them to float32",
+    invalid_argument("[io] .npy data cannot have elements of type {}; convert them to float32",
                      element_type_name(wanted));
   const char order = element_size_bytes(wanted) == 1              ? '|'
                      : std::endian::native == std::endian::little ? '<'
@@ -198,7 +198,7 @@ NpyElements elements_of(const NpyHeader& header, const ByteReader& reader) {
   const std::optional<std::uint64_t> size_bytes = array_size_bytes(header.dims, *type);
   if (!size_bytes)
     reader.corrupt_here(
-        fmt::format("the extents {} have no size that fits 63 bits", fmt::join(header.dims, " x ")));
+        fmt::format("the size of the extents {} does not fit 63 bits", fmt::join(header.dims, " x ")));
   return {*type, order == '>', *size_bytes};
 }
 
@@ -217,7 +217,7 @@ Array parse_npy(std::span<const std::byte> bytes, StringViewArgument name, const
   array.data = copy_elements(stored, size, elements.other_order);
   if (array.type == ElementType::kBool &&
       std::any_of(array.data.begin(), array.data.end(), [](std::byte b) { return b > std::byte{1}; }))
-    reader.corrupt_here("a truth value is neither 0 nor 1");
+    reader.corrupt_here("a boolean is neither 0 nor 1");
   if (header.fortran_order && header.dims.size() > 1) array.data = row_major(array.data, array.dims, size);
   return array;
 }
@@ -232,12 +232,12 @@ StoredArray open_npy(RandomAccessPointer bytes) {
   const NpyElements elements = elements_of(header, reader);
   if (header.fortran_order && header.dims.size() > 1)
     reader.corrupt_here(
-        "the array is in Fortran order, in which rows do not lie together; read it whole, or store it in C "
-        "order");
+        "the array is in Fortran order, in which rows are not contiguous; read the whole array, or store it "
+        "in C order");
   const std::uint64_t offset = reader.offset(), held = bytes->size() - offset;
   if (held != elements.size_bytes)
     reader.corrupt_here(fmt::format(
-        "the header speaks of {} bytes of elements, there are {}; the file is damaged: get it again",
+        "the header states {} bytes of elements, but there are {}; the file is damaged: get it again",
         elements.size_bytes, held));
   std::string name = bytes->name();
   return {elements.type, header.dims, part_of(std::move(bytes), offset, elements.size_bytes, std::move(name)),
@@ -279,15 +279,14 @@ IntegerLists parse_npy_lists(std::span<const std::byte> bytes, StringViewArgumen
   ByteReader reader(bytes, name);
   const NpyHeader header = read_header(reader);
   if (header.descr != "|O" && header.descr != "O")
-    reader.corrupt_here(
-        fmt::format("elements of type '{}' where lists of integers are wanted", header.descr));
+    reader.corrupt_here(fmt::format("elements of type '{}' instead of lists of integers", header.descr));
   if (header.dims.size() != 1)
     reader.corrupt_here(fmt::format("an array of lists must have one axis; got {}", header.dims.size()));
   IntegerLists lists = parse_pickled_lists(reader, header.dims[0], limits);
   reader.expect_end();
   if (lists.num_lists() != header.dims[0])
     reader.corrupt_here(
-        fmt::format("the header speaks of {} lists, there are {}; the file is damaged: get it again",
+        fmt::format("the header states {} lists, but there are {}; the file is damaged: get it again",
                     header.dims[0], lists.num_lists()));
   return lists;
 }

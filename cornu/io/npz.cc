@@ -20,7 +20,7 @@ struct NpzFile::Archive {
     if (zip.contains(member)) return zip.read(member);
     if (zip.contains(array_name))
       fail(ErrorCode::kDataLoss,
-           "[io] {}: the member \"{}\" is no array: its name does not end in .npy; leave it out",
+           "[io] {}: the member \"{}\" is not an array: its name does not end in .npy; leave it out",
            shown(zip.name()), shown(array_name));
     fail(ErrorCode::kNotFound, "[io] {} has no array \"{}\"; it has: {}", shown(zip.name()),
          shown(array_name), shown(fmt::format("{}", fmt::join(zip.members(), ", "))));
@@ -68,8 +68,9 @@ void check_entry_names(std::span<const std::pair<std::string, ArrayView>> arrays
       i += length;
     }
     if (!is_text)
-      invalid_argument("[io] the name of an array in an .npz file must be a text in UTF-8; array {} has none",
-                       names.size());
+      invalid_argument(
+          "[io] the name of an array in an .npz file must be text in UTF-8; that of array {} is not",
+          names.size());
     if (!names.insert(name).second) invalid_argument("[io] two arrays are named \"{}\"", shown(name));
   }
 }

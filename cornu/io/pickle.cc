@@ -102,10 +102,9 @@ class PickleReader {
 
   IntegerLists read() {
     while (step())
-      check_size(reader_.name(), "what its pickled lists build", built_bytes_ + stack_.size() * sizeof(Value),
-                 limits_);
+      check_size(reader_.name(), "its pickled lists", built_bytes_ + stack_.size() * sizeof(Value), limits_);
     if (stack_.size() != 1 || stack_[0].kind != Kind::kArray)
-      refuse("the pickled value is no array of lists");
+      refuse("the pickled value is not an array of lists");
     return std::move(result_);
   }
 
@@ -116,9 +115,10 @@ class PickleReader {
   };
 
   [[noreturn]] void refuse(std::string_view what) const {
-    corrupt(
-        reader_.name(), position_,
-        fmt::format("{}; only NumPy's arrays of lists of integers are read, nothing else is trusted", what));
+    corrupt(reader_.name(), position_,
+            fmt::format(
+                "{}; only NumPy's arrays of lists of integers are read, because other pickles could run code",
+                what));
   }
 
   /// Runs one opcode; false after STOP.
@@ -171,8 +171,8 @@ class PickleReader {
       case Opcode::kReduce: return reduce();
       case Opcode::kBuild: return build();
       default:
-        refuse(
-            fmt::format("the pickle opcode {} is not taken", refused_name(static_cast<std::uint8_t>(code))));
+        refuse(fmt::format("the pickle opcode {} is not accepted",
+                           refused_name(static_cast<std::uint8_t>(code))));
     }
   }
 
@@ -203,7 +203,7 @@ class PickleReader {
   bool read_protocol() {
     const auto protocol = reader_.take_little_endian<std::uint8_t>("the protocol");
     if (protocol < 2 || protocol > 5)
-      refuse(fmt::format("pickle protocol {} is not taken (2 to 5 are)", protocol));
+      refuse(fmt::format("pickle protocol {} is not accepted (2 to 5 are)", protocol));
     return true;
   }
   std::int64_t read_long() {
@@ -232,7 +232,7 @@ class PickleReader {
     if (module == "numpy" && name == "ndarray") return push(Kind::kArrayClass);
     if (module == "numpy" && name == "dtype") return push(Kind::kDtypeClass);
     if (module == "_codecs" && name == "encode") return push(Kind::kEncode);
-    refuse(fmt::format("the name {}.{} is not taken", module, name));
+    refuse(fmt::format("the name {}.{} is not accepted", module, name));
   }
   std::string_view text(Value value) const { return texts_[static_cast<std::size_t>(value.number)]; }
 
@@ -240,7 +240,7 @@ class PickleReader {
   /// may be compressed.
   bool push_list() {
     if (lists_.size() > num_lists_)
-      refuse(fmt::format("more lists than the {} that the header speaks of", num_lists_));
+      refuse(fmt::format("more lists than the {} that the header states", num_lists_));
     lists_.emplace_back();
     built_bytes_ += sizeof(List);
     return push(Kind::kList, static_cast<std::int64_t>(lists_.size()) - 1);
@@ -279,7 +279,7 @@ class PickleReader {
       else if (item->kind == Kind::kList)
         list.lists.push_back(*item);
       else
-        refuse("a list holds something else than integers");
+        refuse("a list has an element that is not an integer");
     }
     if (!list.integers.empty() && !list.lists.empty()) refuse("a list holds integers and lists");
     stack_.resize(stack_.size() - count);
@@ -293,14 +293,14 @@ class PickleReader {
   }
 
   bool memoize(std::size_t index) {
-    if (stack_.empty() || stack_.back().kind == Kind::kMark) refuse("nothing to remember");
+    if (stack_.empty() || stack_.back().kind == Kind::kMark) refuse("MEMOIZE without a value on the stack");
     if (memo_.insert_or_assign(index, stack_.back()).second) built_bytes_ += kMemoBytes;
-    if (memo_.size() > lists_.size() + kMostParts) refuse("more is remembered than there is");
+    if (memo_.size() > lists_.size() + kMostParts) refuse("there are more memo entries than values");
     return true;
   }
   bool recall(std::size_t index) {
     const auto found = memo_.find(index);
-    if (found == memo_.end()) refuse(fmt::format("nothing was remembered as {}", index));
+    if (found == memo_.end()) refuse(fmt::format("there is no memo entry {}", index));
     stack_.push_back(found->second);
     return true;
   }
@@ -321,7 +321,7 @@ class PickleReader {
         refuse(fmt::format("an array of type '{}' instead of objects", text(arguments[0])));
       return push(Kind::kDtype);
     }
-    refuse("REDUCE calls something else than NumPy's reconstruction of an array of objects");
+    refuse("REDUCE calls a function other than NumPy's reconstruction of an array of objects");
   }
   /// The state of a dtype has no new information; that of the array is (version, shape, dtype, Fortran order,
   /// list of lists).
@@ -329,9 +329,9 @@ class PickleReader {
     const std::vector<Value>& state = tuple(pop("a state"), "a state");
     const Kind target = stack_.empty() ? Kind::kMark : stack_.back().kind;
     if (target == Kind::kDtype) return true;
-    if (target != Kind::kArray || built_) refuse("BUILD of something else than one array and its dtype");
+    if (target != Kind::kArray || built_) refuse("BUILD is not of one array and its dtype");
     if (state.size() != 5 || state[2].kind != Kind::kDtype || state[4].kind != Kind::kList)
-      refuse("the array's state is another than NumPy writes");
+      refuse("the array's state differs from the one that NumPy writes");
     built_ = true;
     fill_result(lists_[static_cast<std::size_t>(state[4].number)]);
     return true;

@@ -103,7 +103,7 @@ RandomAccessPointer keep_bytes(std::vector<std::byte> bytes, StringArgument name
 RandomAccessPointer part_of(RandomAccessPointer source, std::uint64_t offset, std::uint64_t size,
                             StringArgument name) {
   if (offset > source->size() || size > source->size() - offset)
-    corrupt(name, offset, fmt::format("{} bytes should lie here, which the file has not", size));
+    corrupt(name, offset, fmt::format("{} bytes should be here, but the file has fewer", size));
   return std::make_shared<PartAccess>(std::move(source), offset, size, std::move(name));
 }
 

@@ -38,7 +38,7 @@ nlohmann::json parse_description(const std::string& name, const std::vector<std:
     if (event == Event::object_start) keys.emplace_back();
     if (event == Event::object_end) keys.pop_back();
     if (event == Event::key && !keys.back().insert(value.get<std::string>()).second)
-      refuse_description(name, fmt::format("\"{}\" stands twice", shown(value.get<std::string>())));
+      refuse_description(name, fmt::format("\"{}\" occurs twice", shown(value.get<std::string>())));
     return true;
   };
   const auto* begin = reinterpret_cast<const char*>(text.data());
@@ -48,7 +48,7 @@ nlohmann::json parse_description(const std::string& name, const std::vector<std:
   } catch (const nlohmann::json::exception& error) {
     refuse_description(name, shown(error.what()));
   }
-  if (!description.is_object()) refuse_description(name, "it is no object");
+  if (!description.is_object()) refuse_description(name, "it is not an object");
   return description;
 }
 
@@ -70,15 +70,16 @@ SafetensorsFile::Entry entry_of(const std::string& name, const std::string& key,
   entry.type = type->second;
   for (const nlohmann::json& extent : value["shape"]) {
     if (!extent.is_number_unsigned() || !std::in_range<std::int64_t>(extent.get<std::uint64_t>()))
-      refuse("has an extent that is none");
+      refuse("has an extent that is not a number from 0 to 2^63 - 1");
     constexpr std::size_t kMostAxes = 64;  // NumPy's limit
     if (entry.dims.size() == kMostAxes) refuse(fmt::format("has more than {} axes", kMostAxes));
     entry.dims.push_back(extent.get<std::int64_t>());
   }
   const nlohmann::json &first = value["data_offsets"][0], &last = value["data_offsets"][1];
-  if (!first.is_number_unsigned() || !last.is_number_unsigned()) refuse("has offsets that are no numbers");
+  if (!first.is_number_unsigned() || !last.is_number_unsigned()) refuse("has offsets that are not numbers");
   const auto begin = first.get<std::uint64_t>(), end = last.get<std::uint64_t>();
-  if (begin > end || end > data_size) refuse("lies beyond the end of the file: it is cut off; get it again");
+  if (begin > end || end > data_size)
+    refuse("extends beyond the end of the file: it is cut off; get it again");
   entry.offset = begin;
   entry.size_bytes = end - begin;
   if (array_size_bytes(entry.dims, entry.type) != std::optional(entry.size_bytes))
@@ -104,9 +105,9 @@ SafetensorsFile::SafetensorsFile(RandomAccessPointer bytes) : bytes_(std::move(b
   std::vector<std::pair<std::uint64_t, std::uint64_t>> parts;
   for (const auto& [key, value] : description.items()) {
     if (key == kMetadata) {
-      if (!value.is_object()) refuse_description(name(), "its metadata are no object");
+      if (!value.is_object()) refuse_description(name(), "its metadata are not an object");
       for (const auto& [text_key, text_value] : value.items()) {
-        if (!text_value.is_string()) refuse_description(name(), "metadata that are no text");
+        if (!text_value.is_string()) refuse_description(name(), "metadata that are not text");
         metadata_.emplace(text_key, text_value.get<std::string>());
       }
       continue;

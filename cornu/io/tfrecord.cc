@@ -77,7 +77,8 @@ std::optional<SharedBytes> RecordReader::next() {
   const std::byte* at = chunk_.get() + place_;
   if (masked_crc32c({at, sizeof(std::uint64_t)}) != number_at<std::uint32_t>(at + sizeof(std::uint64_t)))
     fail_here(
-        "the checksum of a record's length is wrong: the file is damaged, or no record file, or compressed");
+        "the checksum of a record's length is wrong: the file is damaged or compressed, or not a record "
+        "file");
   const auto length = number_at<std::uint64_t>(at);
   if (length > static_cast<std::uint64_t>(max_record_bytes_)) {
     has_ended_ = true;
@@ -108,7 +109,7 @@ struct RecordWriter::Deflater {
     const int window = kWindow + (compression == Compression::kGzip ? kGzip : 0);
     if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, window, kMemoryLevel, Z_DEFAULT_STRATEGY) !=
         Z_OK)
-      fail(ErrorCode::kResourceExhausted, "[tfrecord] zlib has no memory");
+      fail(ErrorCode::kResourceExhausted, "[tfrecord] zlib could not allocate memory");
   }
   ~Deflater() { deflateEnd(&stream); }
   Deflater(const Deflater&) = delete;

@@ -13,13 +13,13 @@ namespace {
 class WordIndexHandler : public nlohmann::json_sax<nlohmann::json> {
  public:
   bool null() override { return refuse("null"); }
-  bool boolean(bool) override { return refuse("a truth value"); }
+  bool boolean(bool) override { return refuse("a boolean"); }
   bool number_integer(number_integer_t value) override { return refuse(fmt::format("{}", value)); }
   bool number_unsigned(number_unsigned_t value) override {
     constexpr std::uint64_t kLargest = std::uint64_t{1} << 53;
     if (!inside_ || value > kLargest) return refuse(fmt::format("{}", value));
     if (!index.emplace(word_, static_cast<std::int64_t>(value)).second) {
-      message = fmt::format("the word \"{}\" stands twice", word_);
+      message = fmt::format("the word \"{}\" occurs twice", word_);
       return false;
     }
     return true;

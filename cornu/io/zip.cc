@@ -165,7 +165,8 @@ struct ZipFile::Archive {
     check_size(name(), wanted, size_bytes, limits);
     if (size_bytes > always_fine && size_bytes / kLargestRatio > member.info.compressed_size)
       fail(ErrorCode::kResourceExhausted,
-           "[io] {}: {} unpacks to more than {} times its size, {} bytes of {}: this is no archive of data",
+           "[io] {}: {} unpacks to more than {} times its size, {} bytes of {}: this is not an archive of "
+           "data",
            shown(name()), shown(wanted), kLargestRatio, size_bytes, member.info.compressed_size);
   }
 
@@ -184,7 +185,7 @@ struct ZipFile::Archive {
     const std::uint64_t wanted = std::max<std::uint64_t>(size, std::min(most, claimed));
     with_host_memory(
         CheckedSize(wanted),
-        [&] { return fmt::format("[io] {}: what {} unpacks to", shown(name()), shown(member)); },
+        [&] { return fmt::format("[io] {}: the unpacked {}", shown(name()), shown(member)); },
         [&] { bytes.reserve(wanted); });
   }
 
@@ -223,7 +224,7 @@ struct ZipFile::Archive {
     RandomAccessPointer part = part_of(source.bytes, offset, member.info.uncompressed_size,
                                        fmt::format("{}[{}]", name(), shown(wanted)));
     if (sum_of(*part) != member.info.crc)
-      corrupt(name(), offset, fmt::format("{} is damaged: its sum differs; get the file again", wanted));
+      corrupt(name(), offset, fmt::format("{} is damaged: its checksum differs; get the file again", wanted));
     return part;
   }
 };

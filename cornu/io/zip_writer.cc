@@ -64,7 +64,7 @@ struct ZipWriter::Archive {
   Archive(const std::string& file_path, Links links) : target(file_path, links), path(file_path) {
     zlib_filefunc64_def functions = target.functions();
     zip = zipOpen2_64("", APPEND_STATUS_CREATE, nullptr, &functions);
-    if (zip == nullptr) fail(ErrorCode::kResourceExhausted, "[io] zlib has no memory");
+    if (zip == nullptr) fail(ErrorCode::kResourceExhausted, "[io] zlib could not allocate memory");
   }
   ~Archive() { close(); }
   Archive(const Archive&) = delete;
@@ -75,7 +75,7 @@ struct ZipWriter::Archive {
     if (target.error != nullptr) std::rethrow_exception(target.error);
     if (!is_written)
       fail(ErrorCode::kResourceExhausted,
-           "[io] cannot write {}: the archive could not be made; is there memory?", shown(path));
+           "[io] cannot write {}: the archive could not be made; is there enough memory?", shown(path));
   }
 
   void write(std::span<const std::byte> rest) const {

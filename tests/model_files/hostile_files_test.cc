@@ -154,7 +154,7 @@ TEST(HostileFileTest, ChangedBytesOfWeightsAreFoundByTheSum) {
   const std::size_t at = bytes.find("HDF", 0) + 3000;
   bytes[at] = static_cast<char>(bytes[at] ^ 1);
   std::ofstream(folder / "changed.keras", std::ios::binary) << bytes;
-  EXPECT_SAYS(error_text_of([&] { load_model(folder / "changed.keras"); }), "its sum differs");
+  EXPECT_SAYS(error_text_of([&] { load_model(folder / "changed.keras"); }), "its checksum differs");
 }
 
 TEST(HostileFileTest, FilesThatAreCutOffOrGoneAreNamed) {

@@ -176,7 +176,7 @@ TEST_F(ProcessPluginTest, MistakesAreRefusedByAll) {
   expect_contains(made({.devices = {"XLA_CPU:1"}}), ErrorCode::kInvalidArgument,
                   {"numbers its own devices of a plug-in from 0", "XLA_CPU:1"});
   expect_contains(made({.devices = {"pjrt:cpu", "XLA_CPU:0"}}), ErrorCode::kInvalidArgument,
-                  {"stands alone"});
+                  {"must be the only entry"});
   expect_contains(made({.devices = {"XLA_CPU:0"}, .shards = 2 * strategy.num_workers()}),
                   ErrorCode::kUnimplemented, {"shards"});
   expect_contains(made({.devices = {strategy.is_chief() ? "CPU:0" : "XLA_CPU:0"}}),

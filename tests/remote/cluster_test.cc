@@ -119,7 +119,7 @@ TEST(ClusterTest, SeveralWorkersAreOneTpuSystem) {
   const ClusterSpec cluster = resolver.cluster_spec();
   EXPECT_EQ(cluster.as_map().at("worker").size(), 2U);
   EXPECT_EQ(resolver.num_accelerators({.task_id = 1}).at("TPU"), 1);
-  expect_error_text({"there is no TPU at"}, [&] {
+  expect_error_text({"has no TPU, but: "}, [&] {
     initialize_tpu_system(TPUClusterResolver(first.address() + "," + other.address()));
   });
   EXPECT_TRUE(list_logical_devices("TPU").empty()) << "all or none";
@@ -145,7 +145,7 @@ TEST(ClusterTest, ALateInitializationIsRefused) {
 
 TEST(ClusterTest, AWorkerWithoutATpuIsNoTpuSystem) {
   const WorkerProcess worker;
-  expect_error_text({"there is no TPU at"},
+  expect_error_text({"has no TPU, but: "},
                     [&] { initialize_tpu_system(TPUClusterResolver(worker.address())); });
   expect_error_text({"cannot be spoken to"},
                     [] { initialize_tpu_system(TPUClusterResolver("127.0.0.1:1")); });
@@ -372,16 +372,16 @@ TEST_F(KubernetesTest, APodThatDoesNotRunIsNamed) {
   const FakeApi api("200 OK",
                     R"({"items": [{"metadata": {"name": "w-0"}, "status": {"phase": "Pending"}}]})");
   expect_spec_refused(options(api.server()),
-                      "pod \"w-0\" of job \"worker\" does not run, its phase is Pending");
+                      "pod \"w-0\" of job \"worker\" is not running, its phase is Pending");
 }
 
 TEST_F(KubernetesTest, AnswersThatAreNone) {
   const std::tuple<const char*, const char*, const char*> answers[] = {
       {"200 OK", R"({"items": []})", "no pod has the labels"},
-      {"200 OK", "<html>", "is no list of pods"},
-      {"200 OK", R"({"items": 3})", "is no list of pods"},
-      {"200 OK", R"({"items": [3]})", "does not run"},
-      {"401 Unauthorized", "", "lets nobody in with this login (HTTP 401)"},
+      {"200 OK", "<html>", "is not a list of pods"},
+      {"200 OK", R"({"items": 3})", "is not a list of pods"},
+      {"200 OK", R"({"items": [3]})", "is not running"},
+      {"401 Unauthorized", "", "rejects this login (HTTP 401)"},
       {"302 Found", "", "answers with HTTP 302"},
       {"500 Internal Server Error", "", "answers with HTTP 500"}};
   for (const auto& [status, body, part] : answers) {
@@ -416,7 +416,7 @@ TEST_F(KubernetesTest, ConfigurationsThatCannotBeUsed) {
   expect_spec_refused(options("http://h", "client-key-data: '*'"), "client-key-data is not in base64");
   KubernetesOptions other = options("http://h");
   other.access.context = "there";
-  expect_spec_refused(other, "among its contexts there is no \"there\"");
+  expect_spec_refused(other, "its contexts have no \"there\"");
   other.access = {.config_file = folder_.write("bad", "a: [1, 2\nb: }")};
   expect_spec_refused(other, "bad:2:");
   other.access = {.config_file = folder_.write("alias", "a: &x [1]\nb: [*x, *x]")};
@@ -427,7 +427,8 @@ TEST_F(KubernetesTest, ConfigurationsThatCannotBeUsed) {
   expect_spec_refused(other, "it has no current-context");
   other.access = {.config_file = folder_.file("none")};
   expect_spec_refused(other, "none\": give config_file");
-  expect_error_text({"names no job"}, [] { KubernetesClusterResolver({.job_to_label_mapping = {}}); });
+  expect_error_text({"must have at least one job"},
+                    [] { KubernetesClusterResolver({.job_to_label_mapping = {}}); });
   expect_error_text({"needs a selector"},
                     [] { KubernetesClusterResolver({.job_to_label_mapping = {{"w", {}}}}); });
 }

@@ -181,9 +181,9 @@ TEST(WorkerFilesTest, PathsOutsideTheFolderAreRefused) {
   const auto refused = [](const std::string& path, const std::string& part) {
     expect_error_text({part}, [&] { data::on_worker(path); });
   };
-  refused(lent.file("x.npy"), "is no path below a worker's --data-root");
-  refused("~/x.npy", "is no path below a worker's --data-root");
-  refused("file:///x.npy", "is no path below a worker's --data-root");
+  refused(lent.file("x.npy"), "is not a path relative to a worker's --data-root");
+  refused("~/x.npy", "is not a path relative to a worker's --data-root");
+  refused("file:///x.npy", "is not a path relative to a worker's --data-root");
   refused("../secret.npy", "goes up");
   refused("runs/../../secret.npy", "goes up");
   refused("link.npy", "leads through a link");
@@ -203,7 +203,7 @@ TEST(WorkerFilesTest, WhatDoesNotFitIsOneSentence) {
   const Lent lent;
   const WorkerProcess worker(lent.arguments()), poor;
   lent.folder.write("data/broken.npz", "PK nonsense");
-  expect_error_text({"which is no worker"}, [] { data::on_worker("rows.npz", {.names = {"x"}}); });
+  expect_error_text({"which is not a worker"}, [] { data::on_worker("rows.npz", {.names = {"x"}}); });
   {
     const Connected remote(poor.url());
     const DeviceScope scope(remote.name);

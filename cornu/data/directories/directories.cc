@@ -69,7 +69,7 @@ void check_labels(const DirectoryRequest& request) {
     invalid_argument("[{}] labels must be \"inferred\", none, or an integer for each file; got \"{}\"",
                      request.caller, *request.labels.text());
   if (is_explicit && !request.class_names.empty())
-    invalid_argument("[{}] class_names go only with labels = \"inferred\"", request.caller);
+    invalid_argument("[{}] class_names need labels = \"inferred\"", request.caller);
   if (!is_explicit && !request.labels.text().has_value() && !request.class_names.empty())
     invalid_argument("[{}] class_names cannot be given without labels", request.caller);
   const std::set<std::string> modes = {"int", "binary", "categorical"};
@@ -83,7 +83,7 @@ void check_split(const DirectoryRequest& request, bool has_seed) {
   if (split.has_value() && !(*split > 0 && *split < 1))
     invalid_argument("[{}] validation_split must be between 0 and 1; got {}", request.caller, *split);
   if (split.has_value() != request.subset.has_value())
-    invalid_argument("[{}] validation_split and subset go together", request.caller);
+    invalid_argument("[{}] give both validation_split and subset, or neither", request.caller);
   const std::set<std::string> subsets = {"training", "validation", "both"};
   if (request.subset.has_value() && !subsets.contains(*request.subset))
     invalid_argument("[{}] subset must be \"training\", \"validation\" or \"both\"; got \"{}\"",
@@ -106,7 +106,7 @@ void collect_files(const fs::path& folder, const DirectoryRequest& request,
                    std::vector<std::pair<std::string, std::string>>& found, int depth) {
   constexpr int kMostDepth = 64;
   if (depth > kMostDepth)
-    invalid_argument("[{}] {}: folders lie more than {} deep in each other", request.caller,
+    invalid_argument("[{}] {}: folders are nested more than {} deep", request.caller,
                      io::shown(folder.string()), kMostDepth);
   std::error_code error;
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
@@ -160,8 +160,8 @@ FoundFiles find_files(const fs::path& directory, const DirectoryRequest& request
     found.paths = files_below(directory, request);
     if (!labels.has_value()) return found;
     if (labels->size() != found.paths.size())
-      invalid_argument("[{}] {} labels for the {} files in {}", request.caller, labels->size(),
-                       found.paths.size(), io::shown(directory.string()));
+      invalid_argument("[{}] labels must have an integer for each file; got {} for the {} files in {}",
+                       request.caller, labels->size(), found.paths.size(), io::shown(directory.string()));
     found.labels = *labels;
     for (const std::int64_t label : std::set<std::int64_t>(labels->begin(), labels->end()))
       found.class_names.push_back(std::to_string(label));
@@ -230,7 +230,7 @@ template <typename Load>
 DirectoryDataset dataset_of(FoundFiles found, const DirectoryRequest& request, bool shuffles,
                             const std::string& directory, const Load& load) {
   if (found.paths.empty())
-    fail(ErrorCode::kNotFound, "[{}] no {} in {}; they end in {}", request.caller, request.what,
+    fail(ErrorCode::kNotFound, "[{}] no {} in {}; their names end in {}", request.caller, request.what,
          io::shown(directory), fmt::join(request.extensions, ", "));
   constexpr std::int64_t kBatches = 8, kWithoutBatches = 1024;
   const std::int64_t buffer =
@@ -269,8 +269,8 @@ DirectoryDataset one_dataset(const std::string& directory, DirectoryRequest requ
                              const Load& load) {
   if (request.subset == "both")
     invalid_argument(
-        "[{}] both subsets are what image_datasets_from_directory and "
-        "text_datasets_from_directory give",
+        "[{}] subset = \"both\" is for image_datasets_from_directory and text_datasets_from_directory, which "
+        "return two datasets",
         request.caller);
   FoundFiles found = files_of(directory, request, has_seed);
   if (request.subset.has_value()) found = part_of(found, request, *request.subset == "validation");
@@ -282,7 +282,9 @@ std::pair<DirectoryDataset, DirectoryDataset> both_datasets(const std::string& d
                                                             DirectoryRequest request, bool has_seed,
                                                             const Load& load) {
   if (request.subset.value_or("both") != "both")
-    invalid_argument("[{}] both subsets are given; got subset = \"{}\"", request.caller, *request.subset);
+    invalid_argument(
+        "[{}] the result has both subsets, so subset must be unset or \"both\"; got subset = \"{}\"",
+        request.caller, *request.subset);
   request.subset = "both";
   const FoundFiles found = files_of(directory, request, has_seed);
   return {dataset_of(part_of(found, request, false), request, request.shuffle, directory, load),

@@ -20,7 +20,7 @@ void check_name(const std::string& text, const char* what, std::string_view name
   const bool is_plain =
       !text.empty() && text.find('/') == std::string::npos && text[0] != '.' &&
       std::none_of(text.begin(), text.end(), [](unsigned char c) { return c < ' ' || c == 0x7f; });
-  if (!is_plain) io::corrupt(name, 0, fmt::format("{} \"{}\" is no name", what, io::shown(text)));
+  if (!is_plain) io::corrupt(name, 0, fmt::format("{} \"{}\" is not a valid name", what, io::shown(text)));
 }
 
 /// Shard `index` of `count`.
@@ -50,7 +50,7 @@ std::string file_name_of(const std::string& pattern, const std::string& dataset,
 }
 
 SplitInfo parse_split(const json& object, const std::string& dataset, std::string_view name) {
-  if (!object.is_object()) io::corrupt(name, 0, "a split is no object");
+  if (!object.is_object()) io::corrupt(name, 0, "a split is not an object");
   SplitInfo split{.name = text_member(object, "name", name)};
   check_name(split.name, "the split", name);
   if (const auto bytes = object.find("numBytes"); bytes != object.end())
@@ -113,7 +113,7 @@ DatasetInfo parse_dataset_info(StringViewArgument text, StringViewArgument name)
   check_name(info.name, "the data set", name);
   const std::string format = text_member(object, "fileFormat", name);
   if (!format.empty() && format != "tfrecord")
-    fail(ErrorCode::kUnimplemented, "[tfds] {}: its files are \"{}\"; only \"tfrecord\" is read",
+    fail(ErrorCode::kUnimplemented, "[tfds] {}: its files have the format \"{}\"; only \"tfrecord\" is read",
          io::shown(name), io::shown(format));
   info.supervised_keys = parse_supervised_keys(object, name);
   if (const json* const splits = find_member(object, "splits", Type::array, name))

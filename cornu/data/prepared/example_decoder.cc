@@ -93,7 +93,7 @@ struct ExampleDecoder::State {
     std::erase(known, kUnknownExtent);
     const std::int64_t row = CheckedSize::product(known).value("a row");
     if (row == 0 ? count != 0 : count % row != 0)
-      corrupt(feature, fmt::format("{} values are no whole rows of {}", count, row));
+      corrupt(feature, fmt::format("{} values do not fill whole rows of {}", count, row));
     *std::find(shape.begin(), shape.end(), kUnknownExtent) = row == 0 ? 0 : count / row;
     return shape;
   }

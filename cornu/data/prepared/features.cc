@@ -22,8 +22,8 @@ class FeaturesParser {
   /// `length`: that of the enclosing sequence; empty outside of one.
   Feature parse(const json& object, const std::string& path, const std::optional<std::int64_t>& length,
                 int depth) const {
-    if (depth > kMostDepth) corrupt(path, fmt::format("features lie more than {} deep", kMostDepth));
-    if (!object.is_object()) corrupt(path, "it is no object");
+    if (depth > kMostDepth) corrupt(path, fmt::format("features are nested more than {} deep", kMostDepth));
+    if (!object.is_object()) corrupt(path, "it is not an object");
     if (const json* content = member(object, "featuresDict")) return dict(*content, path, length, depth);
     if (const json* content = member(object, "sequence"))
       return sequence(*content, object, path, length, depth);
@@ -54,8 +54,9 @@ class FeaturesParser {
   }
   [[noreturn]] void refuse(const std::string& path, std::string_view what) const {
     fail(ErrorCode::kUnimplemented,
-         "[tfds] {}: feature \"{}\" is {}, which is not read; read are Tensor, Scalar, Text, ClassLabel, "
-         "Image of uint8, BBoxFeature, FeaturesDict, and Sequence of these but of images and sequences",
+         "[tfds] {}: feature \"{}\" is {}, which is not supported; supported are Tensor, Scalar, Text, "
+         "ClassLabel, Image of uint8, BBoxFeature, FeaturesDict, and Sequence of these, except of images and "
+         "sequences",
          io::shown(name_), io::shown(path), io::shown(what));
   }
   const json* member(const json& object, const char* key) const {
@@ -85,7 +86,7 @@ class FeaturesParser {
                    const std::optional<std::int64_t>& length, int depth) const {
     if (length.has_value()) refuse(path, "a Sequence in a Sequence");
     const json* const inside = member(content, "feature");
-    if (inside == nullptr) corrupt(path, "a sequence of nothing");
+    if (inside == nullptr) corrupt(path, "a sequence without a feature");
     const std::string name = class_of(object);
     if (name != "Sequence") refuse(path, "a " + name);
     const auto steps = content.find("length");
@@ -164,7 +165,7 @@ Feature parse_features(StringViewArgument text, StringViewArgument name) {
   Feature features = FeaturesParser(name).parse(object, "", {}, 0);
   if (features.kind != FeatureKind::kDict)
     fail(ErrorCode::kUnimplemented,
-         "[tfds] {}: the outermost feature is no FeaturesDict; others are not read", io::shown(name));
+         "[tfds] {}: the outermost feature is not a FeaturesDict; others are not supported", io::shown(name));
   return features;
 }
 

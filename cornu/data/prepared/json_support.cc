@@ -40,7 +40,7 @@ std::int64_t integer_of(const json& value, const char* what, std::string_view na
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error == std::errc() && end == text.data() + text.size()) return number;
   }
-  io::corrupt(name, 0, fmt::format("{} is no integer of 64 bits", what));
+  io::corrupt(name, 0, fmt::format("{} is not an integer of 64 bits", what));
 }
 
 }  // namespace cornu::inline v0::data::tfds

@@ -113,7 +113,7 @@ TEST(PreparedDatasetTest, ItsInfoIsThatOfTheFiles) {
   expect_has(prepared_error(
                  ErrorCode::kInvalidArgument,
                  [] { load("many_things", {.split = "train", .data_dir = kFolder, .as_supervised = true}); }),
-             "does not say");
+             "does not define its inputs and labels");
 }
 
 TEST(PreparedDatasetTest, WhatIsNotThereIsNamedWithWhatIs) {
@@ -195,7 +195,7 @@ class DamagedDatasetTest : public ::testing::Test {
 
 TEST_F(DamagedDatasetTest, FilesOfOtherFoldersAreNeverNamed) {
   replace("dataset_info.json", "{DATASET}-{SPLIT}", "../{DATASET}-{SPLIT}");
-  expect_has(error(ErrorCode::kDataLoss), "is no name");
+  expect_has(error(ErrorCode::kDataLoss), "is not a valid name");
 }
 
 TEST_F(DamagedDatasetTest, AnotherNumberOfRecordsIsAnError) {
@@ -254,7 +254,8 @@ TEST(ExampleDecoderTest, NumbersThatTheTypeDoesNotHoldAreNamed) {
   EXPECT_EQ(decode(record({}))["a"].tensor().shape(), (Dims{0, 2}));
   expect_has(prepared_error(ErrorCode::kDataLoss, [&] { decode(record({1, 256})); }),
              "256 is not from 0 to 255");
-  expect_has(prepared_error(ErrorCode::kDataLoss, [&] { decode(record({1, 2, 3})); }), "no whole rows of 2");
+  expect_has(prepared_error(ErrorCode::kDataLoss, [&] { decode(record({1, 2, 3})); }),
+             "do not fill whole rows of 2");
 }
 
 TEST(ParseFeaturesTest, DeepAndHugeFeaturesAreRefused) {

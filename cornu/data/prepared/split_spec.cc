@@ -66,7 +66,8 @@ class SplitSpec {
       }
     for (const char c : text)
       if (c != '_') result.digits += c;
-    if (result.digits.empty() && (result.unit.has_value() || !text.empty())) refuse("a bound is a number");
+    if (result.digits.empty() && (result.unit.has_value() || !text.empty()))
+      refuse("a bound must be a number");
     return result;
   }
 
@@ -74,12 +75,12 @@ class SplitSpec {
     const std::size_t colon = text.find(':');
     const Bound from = bound(text.substr(0, colon));
     if (colon == std::string_view::npos) {
-      if (from.unit != Unit::kShards) refuse("only a shard is chosen without \":\"");
+      if (from.unit != Unit::kShards) refuse("only a shard may be chosen without \":\"");
       const std::int64_t shard = integer(from, 0);
       return shards(split, shard, shard + 1);
     }
     const Bound to = bound(text.substr(colon + 1));
-    if (from.digits.empty() && to.digits.empty()) refuse("a slice has a bound");
+    if (from.digits.empty() && to.digits.empty()) refuse("a slice needs a bound");
     if (from.unit.has_value() && to.unit.has_value() && from.unit != to.unit)
       refuse("its bounds differ in their units");
     const Unit unit = from.unit.value_or(to.unit.value_or(Unit::kExamples));
@@ -115,7 +116,7 @@ class SplitSpec {
   std::int64_t percent(const Bound& bound, std::int64_t count, std::int64_t otherwise) const {
     if (bound.digits.empty()) return otherwise;
     const auto share = number<double>(bound.digits);
-    if (!(std::abs(share) <= 100)) refuse("a percentage is at most 100");
+    if (!(std::abs(share) <= 100)) refuse("a percentage must be at most 100");
     return std::llrint(share * static_cast<double>(count) / 100.0);  // halves to even
   }
   template <typename T>
@@ -125,7 +126,7 @@ class SplitSpec {
     const auto [stop, error] = std::from_chars(digits.data(), end, value);
     const bool is_plain = digits.find_first_not_of("-.0123456789") == std::string::npos;
     if (!is_plain || error != std::errc() || stop != end)
-      refuse(fmt::format("\"{}\" is no such number", digits));
+      refuse(fmt::format("\"{}\" is not a valid number", digits));
     return value;
   }
 

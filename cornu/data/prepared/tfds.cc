@@ -123,14 +123,15 @@ std::string directory_of(const std::string& name, const std::string& data_dir) {
                     path = name.substr(0, colon);
   if (path.empty() || path.starts_with('/') || path.find("..") != std::string::npos ||
       (!version.empty() && !fits(version, version)))
-    invalid_argument({.argument = "name"},
-                     "[tfds] \"{}\" is no name of a data set: write NAME, NAME/CONFIG or NAME/CONFIG:VERSION",
-                     io::shown(name));
+    invalid_argument(
+        {.argument = "name"},
+        "[tfds] \"{}\" is not a name of a data set: write NAME, NAME/CONFIG or NAME/CONFIG:VERSION",
+        io::shown(name));
   if (is_remote(data_dir)) {
     if (!version_of(version).has_value())
       invalid_argument(
           {.argument = "name"},
-          "[tfds] folders are not listed over the network: name configuration and version, as in "
+          "[tfds] folders cannot be listed over the network: name configuration and version, as in "
           "\"mnist:3.0.1\"; got \"{}\"",
           io::shown(name));
     return fmt::format("{}/{}/{}", data_dir, path, version);
@@ -203,7 +204,7 @@ Dataset records_of(const std::vector<FilePart>& files, const std::string& direct
 
 Dataset supervised(const Dataset& dataset, const DatasetInfo& info) {
   if (info.supervised_keys.empty())
-    invalid_argument({.argument = "as_supervised"}, "[tfds] {} does not say what its inputs and labels are",
+    invalid_argument({.argument = "as_supervised"}, "[tfds] {} does not define its inputs and labels",
                      info.name);
   for (const std::string& key : info.supervised_keys) info.features.at(key);
   return dataset.map([keys = info.supervised_keys](const Element& element) {
@@ -244,8 +245,9 @@ PreparedDataset load(const StringArgument& name, const LoadOptions& options) {
   if (data_dir.empty()) {
     const std::optional<std::string> usual = environment::tfds_data_dir();
     if (!usual.has_value())
-      invalid_argument({.argument = "data_dir"},
-                       "[tfds] data_dir must say where the data sets are: there is no home");
+      invalid_argument(
+          {.argument = "data_dir"},
+          "[tfds] data_dir must name the folder of the data sets, because HOME is not an absolute path");
     data_dir = *usual;
   }
   return load_from_directory(directory_of(name, data_dir), options);

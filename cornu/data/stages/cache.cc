@@ -71,11 +71,11 @@ class CacheCursor : public Cursor<Element> {
     const auto place = reader.read<std::uint64_t>();
     begin();
     if (elements_ != nullptr) {
-      if (place > elements_->size()) reader.corrupt("a place behind the cached elements");
+      if (place > elements_->size()) reader.corrupt("a position after the cached elements");
       place_ = place;
     } else if (place < place_ ||
                skip(static_cast<std::int64_t>(place - place_)) < static_cast<std::int64_t>(place - place_)) {
-      reader.corrupt("a place behind the elements");
+      reader.corrupt("a position after the elements");
     }
   }
 

@@ -28,7 +28,7 @@ class FilesCursor : public Cursor<Element> {
     reader_ = nullptr;
     if (!reader.read<bool>()) return;
     const auto offset = reader.read<std::uint64_t>();
-    if (file_ == paths_->size()) reader.corrupt("a place in a file behind the last one");
+    if (file_ == paths_->size()) reader.corrupt("a position in a file after the last one");
     reader_ = open_one_((*paths_)[file_]);
     reader_->seek(offset);
   }

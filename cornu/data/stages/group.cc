@@ -183,7 +183,7 @@ class GroupCursor : public Cursor<Element> {
     reduced_key_ = key;
     reduced_of_ = std::move(elements);
     const StagePointer stage = grouping_.reduce(key, elements_stage(reduced_of_));
-    if (stage == nullptr) invalid_argument("[group_by_window] the function gave no dataset");
+    if (stage == nullptr) invalid_argument("[group_by_window] the function returned no dataset");
     reduced_ = open(*stage, iteration_);
   }
 

@@ -186,7 +186,7 @@ class ScanCursor : public FollowingCursor {
       if (!input_->next_one(items[i])) return i;
       const Element result = function_(Element({state_, items[i]}));
       if (!result.is_structure() || result.size() != 2)
-        invalid_argument("[scan] the function must give a pair, the new state and an element; got {}",
+        invalid_argument("[scan] the function must return a pair, the new state and an element; got {}",
                          result.type_str());
       state_ = result[0];
       items[i] = result[1];
@@ -210,7 +210,7 @@ class IgnoreErrorsCursor : public FollowingCursor {
       : FollowingCursor("ignore_errors", std::move(input)), log_warning_(log_warning) {}
   ~IgnoreErrorsCursor() override {
     if (log_warning_ && num_ignored_ > 1)
-      log_warning("[ignore_errors] {} elements were left out in this pass", num_ignored_);
+      log_warning("[ignore_errors] {} elements were omitted in this pass", num_ignored_);
   }
   std::size_t next(std::span<Element> items) override {
     for (std::size_t i = 0; i < items.size(); ++i)
@@ -229,7 +229,7 @@ class IgnoreErrorsCursor : public FollowingCursor {
         if (failures == kMaxInARow) throw;
         ++num_ignored_;
         if (log_warning_ && num_ignored_ == 1)
-          log_warning("[ignore_errors] an element is left out: {}", error.what());
+          log_warning("[ignore_errors] an element is omitted: {}", error.what());
       }
     }
   }

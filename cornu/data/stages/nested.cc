@@ -74,7 +74,7 @@ class InterleaveCursor : public Cursor<Element> {
  private:
   Inner opened(Element element) const {
     StagePointer stage = function_(element);
-    if (stage == nullptr) invalid_argument("[interleave] the function gave no dataset");
+    if (stage == nullptr) invalid_argument("[interleave] the function returned no dataset");
     if (parameters_.is_parallel && !iteration_.is_probe) stage = prefetch_stage(stage, kAutotune);
     return {std::move(element), open(*stage, iteration_)};
   }

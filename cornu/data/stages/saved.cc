@@ -76,7 +76,7 @@ class FileCacheCursor : public Cursor<Element> {
     reader.begin("cache");
     const auto wanted = reader.read<std::int64_t>();
     if (wanted < num_given_ || skip(wanted - num_given_) < wanted - num_given_)
-      reader.corrupt("a place behind the elements");
+      reader.corrupt("a position after the elements");
   }
 
  private:
@@ -109,7 +109,7 @@ void save_elements(const Stage& stage, const std::string& path, std::int64_t num
   if (num_shards < 1 || num_shards > kMostShards)
     invalid_argument("[save] num_shards must be in [1, {}]; got {}", kMostShards, num_shards);
   if (stage.cardinality() == kInfiniteCardinality)
-    invalid_argument("[save] a dataset without end cannot be saved: take() a part of it");
+    invalid_argument("[save] an infinite dataset cannot be saved: take() a part of it");
   std::filesystem::create_directories(path);
   std::vector<std::unique_ptr<io::RecordWriter>> writers;
   writers.reserve(static_cast<std::size_t>(num_shards));
@@ -134,7 +134,7 @@ StagePointer saved_stage(const std::string& path) {
   const std::int64_t count = is_one ? (*about)[1].item<std::int64_t>() : -1;
   const std::int64_t num_shards = is_one ? (*about)[2].item<std::int64_t>() : 0;
   if (count < 0 || num_shards < 1 || num_shards > kMostShards)
-    io::corrupt(index, 0, "this is no data set that save() wrote");
+    io::corrupt(index, 0, "this is not a data set that save() wrote");
   std::vector<Element> shards;
   shards.reserve(static_cast<std::size_t>(num_shards));
   for (std::int64_t i = 0; i < num_shards; ++i) shards.emplace_back(Text(shard_path(path, i)));

@@ -96,7 +96,7 @@ class CountCursor : public Cursor<Element> {
   void load(PositionReader& reader) override {
     reader.begin("range");
     place_ = reader.read<std::int64_t>();
-    if (place_ < 0 || (count_ >= 0 && place_ > count_)) reader.corrupt("a place outside the range");
+    if (place_ < 0 || (count_ >= 0 && place_ > count_)) reader.corrupt("a position outside the range");
   }
 
  private:
@@ -173,7 +173,7 @@ class DrawStage : public Stage {
 class GeneratorCursor : public Cursor<Element> {
  public:
   explicit GeneratorCursor(const MakeGenerator& make) : next_(make()) {
-    if (!next_) invalid_argument("[from_generator] the generator gave an empty function");
+    if (!next_) invalid_argument("[from_generator] the generator returned an empty function");
   }
   std::size_t next(std::span<Element> items) override {
     for (std::size_t i = 0; i < items.size(); ++i) {
@@ -194,7 +194,7 @@ class GeneratorCursor : public Cursor<Element> {
     reader.begin("from_generator");
     const auto wanted = reader.read<std::int64_t>();
     if (wanted < num_given_ || skip(wanted - num_given_) < wanted - num_given_)
-      reader.corrupt("the generator gives fewer elements than it gave");
+      reader.corrupt("the generator returns fewer elements than before");
   }
 
  private:
@@ -229,7 +229,7 @@ const std::vector<Element>* held_elements(const Stage& stage) {
 
 std::vector<Element> elements_of(const Stage& stage) {
   if (stage.cardinality() == kInfiniteCardinality)
-    invalid_argument("[data] a dataset without end cannot be kept: take() a part of it");
+    invalid_argument("[data] an infinite dataset cannot be kept: take() a part of it");
   const ElementCursor cursor = stage.iterate({});
   std::vector<Element> all;
   for (Element element; cursor->next_one(element);) all.push_back(std::move(element));
@@ -245,7 +245,7 @@ StagePointer range_stage(std::int64_t start, std::int64_t stop, std::int64_t ste
       is_up ? static_cast<std::uint64_t>(step) : 0 - static_cast<std::uint64_t>(step);
   const std::uint64_t count = distance / stride + (distance % stride != 0 ? 1 : 0);
   if (count > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
-    invalid_argument("[range] from {} to {} by {} are more numbers than can be counted", start, stop, step);
+    invalid_argument("[range] from {} to {} by {} there are more than 2^63 - 1 numbers", start, stop, step);
   return std::make_shared<CountStage>("range", start, step, static_cast<std::int64_t>(count));
 }
 

@@ -25,7 +25,7 @@ Error as_error(const std::exception_ptr& thrown) {
   } catch (const std::exception& error) {
     return Error(ErrorCode::kInternal, error.what());
   } catch (...) {
-    return Error(ErrorCode::kInternal, "something was thrown that is no exception");
+    return Error(ErrorCode::kInternal, "a value was thrown that is not a std::exception");
   }
 }
 

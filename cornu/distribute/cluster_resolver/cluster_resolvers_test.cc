@@ -49,13 +49,13 @@ TEST(ClusterSpecTest, SaysWhereTasksAre) {
 
 TEST(ClusterSpecTest, WrongFormsAreRefused) {
   expect_error_text({"task 0 of job \"worker\" is at \"a\""}, [] { ClusterSpec(Jobs{{"worker", {"a"}}}); });
-  expect_error_text({"no HOST:PORT"}, [] { ClusterSpec(Jobs{{"worker", {"a:70000"}}}); });
+  expect_error_text({"not HOST:PORT"}, [] { ClusterSpec(Jobs{{"worker", {"a:70000"}}}); });
   expect_error_text({"there is no job \"worker\""}, [] { (void)ClusterSpec().task_address("worker", 0); });
   expect_error_text({"has no task 1"}, [] { (void)ClusterSpec(Jobs{{"w", {"a:1"}}}).task_address("w", 1); });
   expect_error_text({"line 2, column 20"}, [] { ClusterSpec::from_json("{\n  \"worker\": [\"a:1\",]}"); });
   expect_error_text({"object of jobs"}, [] { ClusterSpec::from_json("[]"); });
   expect_error_text({"must be a list of HOST:PORT"}, [] { ClusterSpec::from_json(R"({"worker": "a:1"})"); });
-  expect_error_text({"\"x\" is no index"}, [] { ClusterSpec::from_json(R"({"worker": {"x": "a:1"}})"); });
+  expect_error_text({"\"x\" is not an index"}, [] { ClusterSpec::from_json(R"({"worker": {"x": "a:1"}})"); });
   expect_error_text({"must be the text HOST:PORT"}, [] { ClusterSpec::from_json(R"({"worker": [1]})"); });
   expect_error_text({"line 1"}, [] { ClusterSpec::from_json(std::string(100, '[')); });
 }
@@ -147,7 +147,7 @@ TEST(SlurmClusterResolverTest, OutsideAStepItSaysSo) {
   expect_error_text({"does not belong to a Slurm step"}, [] { SlurmClusterResolver(); });
   const Variables variables{
       {"SLURM_STEP_NODELIST", "a,b"}, {"SLURM_STEP_TASKS_PER_NODE", "1"}, {"SLURM_PROCID", "0"}};
-  expect_error_text({"the step has 2 nodes, and numbers of tasks for 1"}, [] { SlurmClusterResolver(); });
+  expect_error_text({"the step has 2 nodes, but numbers of tasks for 1"}, [] { SlurmClusterResolver(); });
 }
 
 TEST(UnionResolverTest, JoinsClusters) {
@@ -232,7 +232,7 @@ TEST(TPUClusterResolverTest, SeveralAddressesAreTasks) {
   EXPECT_EQ(resolver.master({.task_id = 1}), "grpc://i:2");
   EXPECT_EQ(resolver.client_spec("worker", 1), "grpc://i:2");
   expect_error_text({"there is no task 2"}, [&] { (void)resolver.num_accelerators({.task_id = 2}); });
-  expect_error_text({"each of several must be the address of another worker"},
+  expect_error_text({"several addresses must be those of different workers"},
                     [] { TPUClusterResolver("h:1,h:1"); });
   expect_error_text({"got \"somewhere\""}, [] { TPUClusterResolver("h:1,somewhere"); });
 }
@@ -261,18 +261,19 @@ TEST(TPUClusterResolverTest, NamesStandInATable) {
   EXPECT_EQ(TPUClusterResolver({.tpu = "second", .table_file = path}).master(), "grpc://b:2");
   expect_error_text({"did you mean \"first\""},
                     [&] { TPUClusterResolver({.tpu = "frist", .table_file = path}); });
-  expect_error_text({"says no address"}, [&] { TPUClusterResolver({.tpu = "wrong", .table_file = path}); });
+  expect_error_text({"the table has no address"},
+                    [&] { TPUClusterResolver({.tpu = "wrong", .table_file = path}); });
   expect_error_text({"there is no table"}, [] { TPUClusterResolver("first"); });
   const Variables variables{{"CORNU_TPU_TABLE", path}};
   EXPECT_EQ(TPUClusterResolver("first").master(), "grpc://a:1");
   std::ofstream(path) << "name address more\n";
-  expect_error_text({"tpu_table:1: a line is"}, [] { TPUClusterResolver("first"); });
+  expect_error_text({"tpu_table:1: a line must be"}, [] { TPUClusterResolver("first"); });
 }
 
 TEST(TPUClusterResolverTest, WrongFormsSayWhatWouldWork) {
-  expect_error_text({"workers are spoken to by gRPC; give"}, [] { TPUClusterResolver("http://h:1"); });
+  expect_error_text({"workers use gRPC; give"}, [] { TPUClusterResolver("http://h:1"); });
   expect_error_text({"has no port; give"}, [] { TPUClusterResolver("grpc://h"); });
-  expect_error_text({"no HOST:PORT"}, [] { TPUClusterResolver("h:99999"); });
+  expect_error_text({"not HOST:PORT"}, [] { TPUClusterResolver("h:99999"); });
   expect_error_text({"job_name must not be empty"},
                     [] { TPUClusterResolver({.tpu = "h:1", .job_name = ""}); });
 }

@@ -24,7 +24,7 @@ void ClusterSpec::add(const std::string& job, int task, const std::string& addre
   if (job.empty()) invalid_argument("[ClusterSpec] a job must have a name");
   if (task < 0) invalid_argument("[ClusterSpec] the tasks of job \"{}\" count from 0; got {}", job, task);
   if (!is_host_port(address))
-    invalid_argument("[ClusterSpec] task {} of job \"{}\" is at \"{}\", which is no HOST:PORT", task, job,
+    invalid_argument("[ClusterSpec] task {} of job \"{}\" is at \"{}\", which is not HOST:PORT", task, job,
                      address);
   jobs_[job].emplace(task, address);
 }

@@ -24,14 +24,15 @@ nlohmann::json parse_json(std::string_view text, const char* tag) {
     const std::string_view before =
         text.substr(0, std::min(error.byte == 0 ? 0 : error.byte - 1, text.size()));
     const std::size_t line_begin = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
-    invalid_argument("[{}] what is given is no JSON: something else was expected at line {}, column {}", tag,
+    invalid_argument("[{}] the text is not JSON: there is an error at line {}, column {}", tag,
                      std::count(before.begin(), before.end(), '\n') + 1, before.size() - line_begin + 1);
   }
 }
 
 ClusterSpec to_cluster_spec(const nlohmann::json& json, const char* tag) {
   if (!json.is_object())
-    invalid_argument("[{}] a cluster is an object of jobs, e.g. {{\"worker\": [\"10.0.0.2:8470\"]}}", tag);
+    invalid_argument("[{}] a cluster must be an object of jobs, e.g. {{\"worker\": [\"10.0.0.2:8470\"]}}",
+                     tag);
   std::map<std::string, JobTasks> jobs;
   for (const auto& [job, tasks] : json.items()) {
     const auto add = [&, &name = job](int index, const nlohmann::json& address) {
@@ -46,7 +47,7 @@ ClusterSpec to_cluster_spec(const nlohmann::json& json, const char* tag) {
         int index = -1;
         const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), index);
         if (error != std::errc() || end != key.data() + key.size() || index < 0)
-          invalid_argument("[{}] \"{}\" is no index of a task of job \"{}\"", tag, key, job);
+          invalid_argument("[{}] \"{}\" is not an index of a task of job \"{}\"", tag, key, job);
         add(index, address);
       }
     } else {

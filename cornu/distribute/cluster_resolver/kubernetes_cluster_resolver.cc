@@ -12,7 +12,7 @@ constexpr const char* kKubernetesTag = "KubernetesClusterResolver";
 KubernetesClusterResolver::KubernetesClusterResolver(KubernetesOptions options)
     : options_(std::move(options)) {
   if (options_.job_to_label_mapping.empty())
-    invalid_argument("[{}] job_to_label_mapping names no job", kKubernetesTag);
+    invalid_argument("[{}] job_to_label_mapping must have at least one job", kKubernetesTag);
   for (const auto& [job, selectors] : options_.job_to_label_mapping)
     if (selectors.empty())
       invalid_argument("[{}] job \"{}\" needs a selector of labels, e.g. \"job-name=worker\"", kKubernetesTag,
@@ -33,8 +33,8 @@ ClusterSpec KubernetesClusterResolver::cluster_spec() const {
       for (const Pod& pod : pods) {
         if (pod.phase != "Running")
           fail(ErrorCode::kFailedPrecondition,
-               "[{}] pod \"{}\" of job \"{}\" does not run, its phase is {}: ask again later", kKubernetesTag,
-               pod.name, job, pod.phase);
+               "[{}] pod \"{}\" of job \"{}\" is not running, its phase is {}: try again later",
+               kKubernetesTag, pod.name, job, pod.phase);
         const bool is_ipv6 = pod.host_ip.find(':') != std::string::npos;
         jobs[job].push_back(fmt::format("{}{}{}:{}", is_ipv6 ? "[" : "", pod.host_ip, is_ipv6 ? "]" : "",
                                         options_.server_port));

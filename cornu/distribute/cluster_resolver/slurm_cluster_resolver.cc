@@ -14,7 +14,7 @@ constexpr const char* kSlurmTag = "SlurmClusterResolver";
 constexpr std::size_t kMost = 100'000;
 
 [[noreturn]] void refuse(std::string_view what, std::string_view text) {
-  invalid_argument("[{}] \"{}\" is no {} as Slurm writes one", kSlurmTag, text.substr(0, 200), what);
+  invalid_argument("[{}] \"{}\" is not a {} in Slurm's format", kSlurmTag, text.substr(0, 200), what);
 }
 
 int to_number(std::string_view digits, std::string_view what, std::string_view text) {
@@ -106,7 +106,7 @@ std::vector<std::string> addresses_of(const environment::SlurmStep& step, int po
   std::vector<int> per_node =
       expand_tasks_per_node(required(step.tasks_per_node, "SLURM_STEP_TASKS_PER_NODE"));
   if (per_node.size() != nodes.size())
-    invalid_argument("[{}] the step has {} nodes, and numbers of tasks for {}", kSlurmTag, nodes.size(),
+    invalid_argument("[{}] the step has {} nodes, but numbers of tasks for {}", kSlurmTag, nodes.size(),
                      per_node.size());
   std::vector<std::string> addresses;
   for (std::size_t i = 0; i < nodes.size(); ++i)

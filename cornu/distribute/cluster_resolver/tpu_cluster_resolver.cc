@@ -47,7 +47,7 @@ std::map<std::string, std::string> read_table(const std::string& path) {
     std::string name, address, more;
     if (!(words >> name)) continue;
     if (!(words >> address) || words >> more)
-      invalid_argument("[{}] {}:{}: a line is \"NAME ADDRESS\"", kTpuTag, path, number);
+      invalid_argument("[{}] {}:{}: a line must be \"NAME ADDRESS\"", kTpuTag, path, number);
     table.emplace(name, address);
   }
   return table;
@@ -57,7 +57,7 @@ std::string look_up(const std::string& name, const TPUClusterOptions& options) {
   const std::string path =
       options.table_file.empty() ? environment::tpu_table().value_or("") : options.table_file;
   if (path.empty())
-    invalid_argument("[{}] tpu = \"{}\" is no address, and there is no table that says where it is; {}",
+    invalid_argument("[{}] tpu = \"{}\" is not an address, and there is no table to look it up in; {}",
                      kTpuTag, name, kForms);
   const std::map<std::string, std::string> table = read_table(path);
   const auto found = table.find(name);
@@ -65,7 +65,7 @@ std::string look_up(const std::string& name, const TPUClusterOptions& options) {
   std::vector<std::string> known;
   known.reserve(table.size());
   for (const auto& [entry, address] : table) known.push_back(entry);
-  fail(ErrorCode::kNotFound, "[{}] tpu = \"{}\" does not stand in \"{}\"; {}", kTpuTag, name, path,
+  fail(ErrorCode::kNotFound, "[{}] tpu = \"{}\" is not in \"{}\"; {}", kTpuTag, name, path,
        name_proposal(name, known));
 }
 
@@ -73,7 +73,7 @@ std::string look_up(const std::string& name, const TPUClusterOptions& options) {
 std::string as_address(const std::string& text) {
   const std::size_t scheme = text.find("://");
   if (scheme != std::string::npos && !text.starts_with("grpc://"))
-    invalid_argument("[{}] tpu = \"{}\": workers are spoken to by gRPC; {}", kTpuTag, text, kForms);
+    invalid_argument("[{}] tpu = \"{}\": workers use gRPC; {}", kTpuTag, text, kForms);
   std::string spec = scheme == std::string::npos ? "grpc://" + text : text;
   const std::string host_port = host_port_of(spec);
   const std::size_t colon = host_port.rfind(':');
@@ -111,14 +111,14 @@ TPUClusterResolver::TPUClusterResolver(TPUClusterOptions options) : job_name_(op
   if (split_addresses(tpu).size() == 1 && as_address(tpu).empty()) {
     const std::string found = look_up(tpu, options);
     if (as_address(split_addresses(found)[0]).empty())
-      invalid_argument("[{}] the table says no address of tpu = \"{}\"; {}", kTpuTag, tpu, kForms);
+      invalid_argument("[{}] the table has no address for tpu = \"{}\"; {}", kTpuTag, tpu, kForms);
     tpu = found;
   }
   for (const std::string& address : split_addresses(tpu)) {
     const std::string spec = as_address(address);
     if (spec.empty() || std::find(client_specs_.begin(), client_specs_.end(), spec) != client_specs_.end())
       invalid_argument(
-          "[{}] tpu = \"{}\": each of several must be the address of another worker; got \"{}\"; {}", kTpuTag,
+          "[{}] tpu = \"{}\": several addresses must be those of different workers; got \"{}\"; {}", kTpuTag,
           tpu, address, kForms);
     client_specs_.push_back(spec);
   }

@@ -64,7 +64,7 @@ class Config {
     const Entry cluster = entry("clusters", text_of(context.value, "cluster"), "cluster");
     const Entry user = entry("users", text_of(context.value, "user"), "user");
     if (text_of(cluster.value, "insecure-skip-tls-verify") == "true")
-      refuse("it wants TLS without a check of the server; give certificate-authority");
+      refuse("it disables the check of the server's certificate; give certificate-authority");
     if (user.value.contains("exec") || user.value.contains("auth-provider"))
       refuse("its user logs in by a program, which is not run; give a token or a certificate");
     KubernetesLogin login{.server = text_of(cluster.value, "server"),
@@ -108,7 +108,7 @@ class Config {
       for (const json& one : *found)
         if (text_of(one, "name") == name && one.contains(kind)) return {file.path, one[kind]};
     }
-    refuse(fmt::format("among its {} there is no \"{}\"", list, name));
+    refuse(fmt::format("its {} have no \"{}\"", list, name));
   }
   /// Resolves a path relative to the configuration's file.
   static std::string beside(const std::string& config, const std::string& path) {

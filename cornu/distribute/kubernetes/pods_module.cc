@@ -74,8 +74,8 @@ std::string get(const KubernetesLogin& login, const std::string& path, const std
   curl_easy_getinfo(curl.get(), CURLINFO_RESPONSE_CODE, &status);
   if (status == 401 || status == 403)
     fail(ErrorCode::kFailedPrecondition,
-         "[{}] the API of Kubernetes at {} lets nobody in with this login (HTTP {}): it must be allowed to "
-         "list pods of all namespaces",
+         "[{}] the API of Kubernetes at {} rejects this login (HTTP {}), which must be allowed to list pods "
+         "of all namespaces",
          kTag, login.server, status);
   if (status != 200)
     fail(ErrorCode::kUnavailable, "[{}] the API of Kubernetes at {} answers with HTTP {}", kTag, login.server,
@@ -98,7 +98,7 @@ std::vector<Pod> list_pods_by_http(const KubernetesAccess& access, const std::st
   const std::string answer = get(login, "/api/v1/pods", label_selector, access.timeout_ms);
   const nlohmann::json list = nlohmann::json::parse(answer, nullptr, false);
   if (!list.is_object() || !list.contains("items") || !list["items"].is_array())
-    fail(ErrorCode::kDataLoss, "[{}] what {} answers is no list of pods", kTag, login.server);
+    fail(ErrorCode::kDataLoss, "[{}] the response of {} is not a list of pods", kTag, login.server);
   std::vector<Pod> pods;
   for (const nlohmann::json& pod : list["items"])
     pods.push_back({.name = text_at(pod, "metadata", "name"),

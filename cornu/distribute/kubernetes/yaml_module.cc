@@ -38,7 +38,7 @@ class YamlReader {
   void next() {
     yaml_event_delete(&event_);
     event_ = {};
-    if (yaml_parser_parse(&parser_, &event_) == 0) refuse("this is no YAML", parser_.problem_mark);
+    if (yaml_parser_parse(&parser_, &event_) == 0) refuse("this is not YAML", parser_.problem_mark);
   }
   std::string scalar() const {
     return {reinterpret_cast<const char*>(event_.data.scalar.value), event_.data.scalar.length};

@@ -147,8 +147,8 @@ class World final : public Transport {
 
   [[noreturn]] void refuse_length(int rank, int got, int wanted) const {
     fail(ErrorCode::kUnavailable,
-         "[{}] rank {} has sent {} bytes where rank {} waits for {}: the ranks have done different things",
-         kTag, rank, got, rank_, wanted);
+         "[{}] rank {} has sent {} bytes, but rank {} waits for {}: the ranks run different operations", kTag,
+         rank, got, rank_, wanted);
   }
 
   std::string name_of(int rank) const {
@@ -202,12 +202,11 @@ class World final : public Transport {
       }
       if (done != 0) return;
       fail(ErrorCode::kUnavailable,
-           "[{}] {} {} while rank {} works with it; run it again to go on from the last backup", kTag,
-           name_of(rank),
+           "[{}] {} {} while rank {} works with it; restart the program to continue from the last backup",
+           kTag, name_of(rank),
            line_to(rank) == ConnectionState::kUnreachable
-               ? fmt::format(
-                     "cannot be reached any more, its machine or the link to it has been silent for {} s",
-                     LivenessConnections::kSecondsToBreak)
+               ? fmt::format("is unreachable: its machine or connection has been silent for {} s",
+                             LivenessConnections::kSecondsToBreak)
                : "has ended",
            rank_);
     };
@@ -234,9 +233,9 @@ class World final : public Transport {
     const std::vector<int> ranks = missing(in, out);
     for (const int rank : ranks) names += (names.empty() ? "" : ", ") + name_of(rank);
     fail(ErrorCode::kUnavailable,
-         "[{}] rank {} has waited {:g} s for {}, which {} not ended and {} not come: a rank hangs, or does "
-         "something else than the others. Where it only takes longer, say so by timeout_seconds or "
-         "CORNU_PROCESSES_TIMEOUT (0: wait for ever)",
+         "[{}] rank {} has waited {:g} s for {}, which {} not ended and {} not reached this operation: a "
+         "rank hangs, or runs other operations than the others. If it only needs more time, set a larger "
+         "timeout_seconds or CORNU_PROCESSES_TIMEOUT (0: no limit)",
          kTag, rank_, timeout_seconds_, names, ranks.size() == 1 ? "has" : "have",
          ranks.size() == 1 ? "has" : "have");
   }

@@ -45,10 +45,10 @@ struct Route {
   }
   [[noreturn]] void refuse(Loss loss) const {
     fail(ErrorCode::kUnavailable,
-         "[{}] {} {} while rank {} works with it; run it again to go on from the last backup", tag,
+         "[{}] {} {} while rank {} works with it; restart the program to continue from the last backup", tag,
          name_of_first,
-         loss == Loss::kEnded         ? "has ended, or has let go of its devices,"
-         : loss == Loss::kUnreachable ? "cannot be reached any more"
+         loss == Loss::kEnded         ? "has ended or released its devices"
+         : loss == Loss::kUnreachable ? "is unreachable"
                                       : "does not answer",
          rank);
   }
@@ -263,9 +263,10 @@ std::shared_ptr<runtime::KeyValueStore> ProcessGroup::open_store() {
   const auto missing = std::find(connected.begin(), connected.end(), 0u);
   if (missing != connected.end())
     fail(ErrorCode::kUnavailable,
-         "[{}] {} cannot connect to {}, which listens at port {}, to tell it of its devices: a firewall may "
-         "let only other ports through",
-         name(), names[static_cast<std::size_t>(missing - connected.begin())], names[0], all[0].place.port);
+         "[{}] {} cannot connect to {}, which listens at port {}, to send it its devices: a firewall may "
+         "block this port",
+         name(), names[static_cast<std::size_t>(missing - connected.begin())], names[0],
+         all[0].place.port);
   return keys;
 }
 

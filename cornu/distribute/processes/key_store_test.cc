@@ -140,7 +140,7 @@ TEST(KeyStoreTest, AKeyThatNobodyPutsIsNamedAndSoIsWhoDoesSomethingElse) {
                  meet(group);
                  keys->get("nobody's", milliseconds(group.rank() == 0 ? 300 : 2000));
                }),
-               group.rank() == 0 ? "all ranks wait for keys" : "which nobody has put");
+               group.rank() == 0 ? "all ranks wait for keys" : "which no rank has put");
     meet(group);
   });
 }
@@ -186,7 +186,7 @@ TEST(KeyStoreTest, WhoGivesUpSaysWhyToAll) {
       } else {
         const std::string message = message_of([&] { keys->get("what is missing", milliseconds(60'000)); });
         expect_has(message, "rank " + std::to_string(who) + " (process ");
-        expect_has(message, "has given up: there is no GPU 3");
+        expect_has(message, "failed: there is no GPU 3");
       }
       meet(group);
       expect_has(loss_of(*keys), "there is no GPU 3");

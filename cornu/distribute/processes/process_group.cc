@@ -57,7 +57,7 @@ void add(ir::DType dtype, std::byte* to, const std::byte* a, const std::byte* b,
     case ir::DType::kBF16: return add_bf16(to, a, b, size_bytes);
     case ir::DType::kI32: return add_as<std::uint32_t>(to, a, b, size_bytes);
     case ir::DType::kI64: return add_as<std::uint64_t>(to, a, b, size_bytes);
-    default: CORNU_CHECK(false, "sums of {} are not there", ir::stablehlo_name(dtype));
+    default: CORNU_CHECK(false, "sums of {} are not implemented", ir::stablehlo_name(dtype));
   }
 }
 

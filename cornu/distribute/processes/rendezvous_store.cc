@@ -22,7 +22,7 @@ constexpr auto kToSayWho = std::chrono::milliseconds(500);
 std::pair<Socket, Socket> socket_pair() {
   int ends[2] = {-1, -1};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends) != 0)
-    fail(ErrorCode::kResourceExhausted, "[processes] no socket is to be had: {}", std::strerror(errno));
+    fail(ErrorCode::kResourceExhausted, "[processes] no socket is available: {}", std::strerror(errno));
   return {Socket(ends[0]), Socket(ends[1])};
 }
 
@@ -133,9 +133,8 @@ void RendezvousStore::check_peers() {
 }
 
 void RendezvousStore::fail_by(int rank, std::string_view why, std::uint32_t meeting) {
-  fail_all(
-      {.text = fmt::format("[{}] {} has given up: {}", tag_, names_[static_cast<std::size_t>(rank)], why),
-       .meeting = meeting});
+  fail_all({.text = fmt::format("[{}] {} failed: {}", tag_, names_[static_cast<std::size_t>(rank)], why),
+            .meeting = meeting});
 }
 
 /// Records a failure and sends it to all. Of failures that last equally long the first is the cause of the
@@ -173,12 +172,13 @@ std::string RendezvousStore::late_text(int rank, const Wait& wait) const {
   for (int other = 0; std::cmp_less(other, names_.size()); ++other)
     if (other != rank && !waits(other)) missing.push_back(names_[static_cast<std::size_t>(other)]);
   return fmt::format(
-      "[{}] rank {} has waited {:g} s for key \"{}\", which nobody has put: {}", tag_, rank,
+      "[{}] rank {} has waited {:g} s for key \"{}\", which no rank has put: {}", tag_, rank,
       static_cast<double>(wait.timeout_ms) * 1e-3, wait.key,
       missing.empty() ? std::string("all ranks wait for keys")
       : missing.size() == 1
-          ? missing[0] + " has not ended and waits for none: it hangs, or does something else than the others"
-          : fmt::format("{} have not ended and wait for none: they hang, or do something else",
+          ? missing[0] +
+                " has not ended and waits for no key: it hangs, or runs other operations than the others"
+          : fmt::format("{} have not ended and wait for no key: they hang, or run other operations",
                         fmt::join(missing, ", ")));
 }
 
@@ -303,11 +303,10 @@ void RendezvousStore::find_gone() {
     if (Clock::now() < gone.since + kUntilMissed) continue;
     const std::string what =
         gone.is_unreachable
-            ? fmt::format(
-                  "cannot be reached any more, its machine or the link to it has been silent for {} s",
-                  kSecondsToBreak)
-            : "has ended, or has let go of its devices, while others work with it";
-    fail_all({.text = fmt::format("[{}] {} {}; run it again to go on from the last backup", tag_,
+            ? fmt::format("is unreachable: its machine or connection has been silent for {} s",
+                          kSecondsToBreak)
+            : "has ended or released its devices while others work with it";
+    fail_all({.text = fmt::format("[{}] {} {}; restart the program to continue from the last backup", tag_,
                                   names_[static_cast<std::size_t>(gone.rank)], what)});
     return;
   }

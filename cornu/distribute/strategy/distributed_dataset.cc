@@ -75,8 +75,8 @@ DistributedDataset::operator data::Dataset() const {
   if (options_.num_processes > 1)
     fail(ErrorCode::kUnimplemented, {.argument = "dataset"},
          "[DistributedDataset] fit, evaluate and predict of several processes take batches of all replicas, "
-         "the same in each process: give them the dataset itself, or what experimental_distribute_dataset "
-         "made of it");
+         "the same in each process: give them the dataset itself, or the result of "
+         "experimental_distribute_dataset");
   auto joined = data::Dataset::from_generator([parts = dataset_, num_replicas = options_.num_replicas] {
     return [iterator = parts.iterator(), num_replicas]() mutable -> std::optional<data::Element> {
       std::vector<data::Element> batches;

@@ -32,15 +32,15 @@ std::string fault_of_tf_config(const runtime::Collective& processes) {
   if (num_workers == 0) return "";
   if (num_workers != processes.size())
     return fmt::format(
-        "TF_CONFIG names {} workers, MPI has started {} process{}: start the program with mpirun -n {}, or "
-        "unset TF_CONFIG",
+        "TF_CONFIG names {} workers, but MPI has started {} process{}: start the program with mpirun -n {}, "
+        "or unset TF_CONFIG",
         num_workers, processes.size(), processes.size() == 1 ? "" : "es", num_workers);
   if (!resolver.task_id().has_value() || resolver.task_type() == "evaluator") return "";
   const int wanted = resolver.task_type() == "chief" ? 0 : num_chiefs + *resolver.task_id();
   if (wanted == processes.rank()) return "";
   return fmt::format(
-      "TF_CONFIG says that this process is {} {}, MPI has made it rank {}: give each rank its own TF_CONFIG, "
-      "or leave \"task\" out",
+      "TF_CONFIG states that this process is {} {}, but MPI made it rank {}: give each rank its own "
+      "TF_CONFIG, or leave \"task\" out",
       resolver.task_type(), *resolver.task_id(), processes.rank());
 }
 
@@ -68,7 +68,7 @@ void agree_on_seed(runtime::Collective& processes) {
 void set_timeout(runtime::Collective& processes, std::optional<double> seconds) {
   if (seconds.has_value() && !(*seconds >= 0))
     invalid_argument({.argument = "timeout_seconds"},
-                     "[{}] timeout_seconds must be positive, or 0 to wait for ever; got {}", kTag, *seconds);
+                     "[{}] timeout_seconds must be positive, or 0 for no limit; got {}", kTag, *seconds);
   if (!seconds.has_value()) seconds = environment::processes_timeout();
   processes.set_timeout_seconds(seconds.value_or(runtime::Collective::kDefaultTimeoutSeconds));
 }

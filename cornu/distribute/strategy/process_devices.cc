@@ -47,9 +47,10 @@ std::string kind_of(const std::string& asked) {
 void check_names(const char* strategy, const std::vector<std::string>& asked) {
   if (is_spec(asked[0])) {
     if (asked.size() > 1)
-      invalid_argument({.argument = "devices"},
-                       "[{}] a client's devices are all taken, so it stands alone; got devices = [{}]",
-                       strategy, fmt::join(asked, ", "));
+      invalid_argument(
+          {.argument = "devices"},
+          "[{}] a client stands for all its devices, so it must be the only entry; got devices = [{}]",
+          strategy, fmt::join(asked, ", "));
     return;
   }
   for (std::size_t i = 0; i < asked.size(); ++i)
@@ -57,8 +58,8 @@ void check_names(const char* strategy, const std::vector<std::string>& asked) {
         name.type != kind_of(asked[0]) || name.number.value_or(0) != static_cast<int>(i))
       invalid_argument(
           {.argument = "devices"},
-          "[{}] each process numbers its own devices of a plug-in from 0, whichever they are of the "
-          "machine's: give {}:0, {}:1, ... as many as each process has; got devices = [{}]",
+          "[{}] each process numbers its own devices of a plug-in from 0, whatever their numbers on the "
+          "machine: give {}:0, {}:1, ... as many as each process has; got devices = [{}]",
           strategy, kind_of(asked[0]), kind_of(asked[0]), fmt::join(asked, ", "));
 }
 
@@ -112,7 +113,7 @@ std::shared_ptr<runtime::Client> connect_found(runtime::Collective& processes, c
                     specs.empty() ? "none" : fmt::format("{}", fmt::join(specs, ", ")));
   if (specs.empty())
     fail(ErrorCode::kNotFound, {.argument = "devices"},
-         "[{}] there is no device \"{}:0\": no plug-in is found that has such devices", strategy, type);
+         "[{}] there is no device \"{}:0\": no plug-in with such devices was found", strategy, type);
   std::optional<Error> first;
   for (const std::string& spec : specs) {
     try {
@@ -136,8 +137,7 @@ ProcessDevices as_they_are(const char* strategy, const std::vector<std::string>&
   const std::string platform = current_placement().client()->platform();
   if (platform != "cpu" && !platform.starts_with(kPlugin))
     fail(ErrorCode::kUnimplemented, {.argument = "devices"},
-         "[{}] processes work together on their CPUs or on devices of a plug-in; got devices of {}", strategy,
-         platform);
+         "[{}] processes must use their CPUs or devices of a plug-in; got devices of {}", strategy, platform);
   return devices;
 }
 
@@ -165,8 +165,8 @@ ProcessDevices devices_of_processes(runtime::Collective& processes, const char* 
     check_names(strategy, asked);
     if (known != nullptr && known->node().count != processes.size())
       fail(ErrorCode::kFailedPrecondition, {.argument = "devices"},
-           "[{}] {} was used before this strategy was made, so its plug-in knows of the devices of this "
-           "process only: make the strategy first",
+           "[{}] {} was used before this strategy was made, so its plug-in has the devices of this process "
+           "only: make the strategy first",
            strategy, asked[0]);
   });
   processes.require_same("whether devices of a plug-in are connected", known != nullptr ? 1 : 0);

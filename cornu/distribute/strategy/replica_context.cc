@@ -18,7 +18,7 @@ Strategy ReplicaContext::strategy() const { return get_strategy(); }
 Tensor ReplicaContext::all_reduce(ReduceOp op, const Tensor& value) const {
   if (op == ReduceOp::kSum) return cornu::detail::all_reduce(value, cornu::detail::ReplicaReduction::kSum);
   if (!ir::is_float(value.dtype()))
-    invalid_argument({.argument = "reduce_op"}, "[all_reduce] the mean of integers is none; got {}",
+    invalid_argument({.argument = "reduce_op"}, "[all_reduce] integers have no mean; got {}",
                      type_str(value.type()));
   return cornu::detail::all_reduce(value, cornu::detail::ReplicaReduction::kMean);
 }

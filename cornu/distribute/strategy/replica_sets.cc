@@ -65,7 +65,7 @@ std::shared_ptr<ReplicaSet> make_replicas(const char* strategy, const std::vecto
     if (!can_be_a_group(client_of(members)))
       fail(ErrorCode::kUnimplemented, {.argument = "devices"},
            "[{}] replicas run on the CPU's logical devices, on the cores of a simulated device and on the "
-           "devices of a plug-in, also of a worker's; several devices of {} are not there yet",
+           "devices of a plug-in, also of a worker's; several devices of {} are not supported yet",
            strategy, client_of(members).platform());
     set.device = cornu::detail::add_device_group(set.device, members, reach);
     set.has_device_group =
@@ -87,11 +87,10 @@ void set_shards(ReplicaSet& replicas, std::int64_t shards) {
                      "[{}] shards must be a multiple of the {} replicas, at most {}; got shards = {}",
                      replicas.strategy, replicas.num_replicas, kMostShards, shards);
   if (shards > 0 && replicas.has_device_group)
-    fail(
-        ErrorCode::kUnimplemented, {.argument = "shards"},
-        "[{}] shards promise the same bits at any number of replicas, and what adds up numbers of {} devices "
-        "promises no order; got shards = {}",
-        replicas.strategy, replicas.num_replicas, shards);
+    fail(ErrorCode::kUnimplemented, {.argument = "shards"},
+         "[{}] shards guarantee the same bits for any number of replicas, but sums over {} devices have no "
+         "fixed order; got shards = {}",
+         replicas.strategy, replicas.num_replicas, shards);
   replicas.num_shards = shards;
 }
 

@@ -77,8 +77,8 @@ std::vector<TensorType> common_types(const ReplicaSet& replicas,
       if (inputs[r][i].type() != types[i])
         invalid_argument(
             {.argument = "args"},
-            "[{}.run] replicas are one program and get tensors of one type; replica 0 gets {}, replica {} "
-            "gets {}. Batch with .drop_remainder = true, or use fit, which masks short batches",
+            "[{}.run] all replicas run one program, so their tensors must have one type; replica 0 gets {}, "
+            "replica {} gets {}. Batch with .drop_remainder = true, or use fit, which masks short batches",
             replicas.strategy, type_str(types[i]), r, type_str(inputs[r][i].type()));
   }
   return types;
@@ -161,7 +161,7 @@ Tensor reduce_values(const ReplicaSet* replicas, ReduceOp op, std::span<const Te
                      std::optional<std::int64_t> axis) {
   const bool is_mean = op == ReduceOp::kMean;
   if (is_mean && !ir::is_float(own[0].dtype()))
-    invalid_argument({.argument = "reduce_op"}, "[reduce] the mean of integers is none; got {}",
+    invalid_argument({.argument = "reduce_op"}, "[reduce] integers have no mean; got {}",
                      type_str(own[0].type()));
   double count = 0;
   std::vector<Tensor> values;
@@ -197,11 +197,10 @@ Strategy::Scope::Scope(const Strategy& strategy)
 
 Tensor Strategy::reduce(ReduceOp op, const Tensor& value, std::optional<std::int64_t> axis) const {
   if (num_replicas_in_sync() > 1 && op == ReduceOp::kSum)
-    invalid_argument(
-        {.argument = "value"},
-        "[{}.reduce] a tensor that is the same on all {} replicas has no sum over them: reduce what run() "
-        "gave, or take the mean",
-        name(), num_replicas_in_sync());
+    invalid_argument({.argument = "value"},
+                     "[{}.reduce] a tensor that is the same on all {} replicas has no sum over them: reduce "
+                     "the result of run(), or take the mean",
+                     name(), num_replicas_in_sync());
   return axis.has_value() ? detail::reduce_values(nullptr, op, {&value, 1}, axis) : value;
 }
 
@@ -224,7 +223,7 @@ DistributedDataset Strategy::experimental_distribute_dataset(const data::Dataset
 DistributedDataset Strategy::distribute_datasets_from_function(
     const std::function<data::Dataset(const InputContext&)>& dataset_fn) const {
   if (!dataset_fn)
-    invalid_argument({.argument = "dataset_fn"}, "[distribute_datasets_from_function] there is no function");
+    invalid_argument({.argument = "dataset_fn"}, "[distribute_datasets_from_function] the function is empty");
   if (replicas_ == nullptr) return DistributedDataset(dataset_fn({}), {.is_cut = true});
   return DistributedDataset(dataset_fn({.num_input_pipelines = replicas_->num_processes,
                                         .input_pipeline_id = replicas_->process,

@@ -150,7 +150,7 @@ void EventFile::text(StringViewArgument tag, std::int64_t step, StringViewArgume
 
 void EventFile::images(StringViewArgument tag, std::int64_t step, std::span<const Image> pictures) {
   if (pictures.empty())
-    invalid_argument("[io] an event of images needs one; tag \"{}\" has none", shown(tag));
+    invalid_argument("[io] an event of images needs at least one image; tag \"{}\" has none", shown(tag));
   const Image& first = pictures[0];
   std::string message;
   append_varint_field(message, tensor::kDType, kStringType);

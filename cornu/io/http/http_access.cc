@@ -58,9 +58,10 @@ void wait_or_fail(const std::string& url, const HttpOptions& options, const Http
   };
   const bool is_cut = answer.status == 0 || answer.status == kOk || answer.status == kPartial;
   if (answer.status == kNotFound || answer.status == kGone)
-    fail_at(ErrorCode::kNotFound, fmt::format("it is not there (status {})", answer.status));
+    fail_at(ErrorCode::kNotFound, fmt::format("the file does not exist (status {})", answer.status));
   if (!is_cut && !is_passing(answer.status))
-    fail_at(ErrorCode::kFailedPrecondition, fmt::format("the server refuses it (status {})", answer.status));
+    fail_at(ErrorCode::kFailedPrecondition,
+            fmt::format("the server refuses the request (status {})", answer.status));
   if (attempt + 1 >= options.max_attempts)
     fail_at(ErrorCode::kUnavailable, is_cut ? fmt::format("{} attempts failed, the last because: {}",
                                                           options.max_attempts, answer.message)
@@ -182,7 +183,7 @@ class HttpAccess : public RandomAccess {
 
   void check_answer(const HttpAnswer& answer, std::uint64_t offset) const {
     if (!answer.has_range || answer.range_begin != offset)
-      fail_at(ErrorCode::kDataLoss, offset, "the server answered with another range than it was asked for");
+      fail_at(ErrorCode::kDataLoss, offset, "the server answered with a range that was not requested");
     if (answer.total != size_ || version_ != answer.version)
       fail_at(ErrorCode::kDataLoss, offset, "the file changed while it was read");
   }
@@ -191,7 +192,7 @@ class HttpAccess : public RandomAccess {
   void check_refused(const HttpAnswer& answer, std::uint64_t offset, int attempt) const {
     if (answer.status == kOk)
       fail_at(ErrorCode::kFailedPrecondition, offset,
-              "the server sends whole files only; get this one, and read it from the disk");
+              "the server does not support range requests; download the file, and read it from the disk");
     wait_or_fail(url_, options_, answer, offset, attempt);
   }
 

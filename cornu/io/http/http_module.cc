@@ -135,8 +135,8 @@ void fetch(void* connection, const HttpRequest* request, unsigned char* to, Http
   const CURLcode code = curl_easy_perform(curl);
   curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &answer->status);
   answer->is_complete = code == CURLE_OK;
-  const char* const why = transfer.has_stalled   ? "nothing came any more"
-                          : transfer.is_too_long ? "more came than was asked for"
+  const char* const why = transfer.has_stalled   ? "no data arrived before the timeout"
+                          : transfer.is_too_long ? "the response is longer than requested"
                           : code == CURLE_OK     ? ""
                                                  : curl_easy_strerror(code);
   std::snprintf(answer->message, sizeof answer->message, "%s", why);

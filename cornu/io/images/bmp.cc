@@ -38,7 +38,7 @@ bool read_layout(const unsigned char* bytes, std::size_t size, BmpLayout* layout
   if (compression != kPlain && !(compression == kBitFields && bits == 32))
     return fail(message, "compressed bitmaps are not read");
   if (layout->width < 1 || layout->height == 0 || layout->pixels < 0)
-    return fail(message, "its header says no size");
+    return fail(message, "its header has no size");
   layout->is_top_down = layout->height < 0;
   if (layout->is_top_down) layout->height = -layout->height;
   layout->channels = bits / 8;

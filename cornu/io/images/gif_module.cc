@@ -129,7 +129,7 @@ bool decode(const unsigned char* bytes, std::size_t size, const ImageHeader* wan
       if (DGifGetLine(reader.gif, line.data(), image.Width) != GIF_OK) return reader.fail_here(message);
       if (image.Top + y >= image.Height) continue;
       if (!draw_line(reader, line, *colors, pixels + static_cast<std::size_t>(image.Top + y) * row_size))
-        return fail(message, "a pixel has a color that there is not");
+        return fail(message, "a pixel has a color that is not in the palette");
     }
   return true;
 }

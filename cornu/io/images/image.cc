@@ -56,7 +56,7 @@ ImageKind kind_of(std::span<const std::byte> bytes, std::string_view name) {
   if (begins_with(bytes, kPngBegin)) return {"PNG", codecs().png, "1234"};
   if (begins_with(bytes, kGifBegin)) return {"GIF", codecs().gif, "3"};
   if (begins_with(bytes, kBmpBegin)) return {"BMP", bmp_codec(), "34"};
-  corrupt(name, 0, "no PNG, JPEG, GIF or BMP; other kinds of images are not read");
+  corrupt(name, 0, "not a PNG, JPEG, GIF or BMP; other formats are not read");
 }
 
 void check_channels(std::string_view name, const ImageKind& kind, std::int64_t channels) {
@@ -75,7 +75,7 @@ std::string encode_with(EncodeImage encode, const Image& image, int quality, std
   if (!has_channels || image.height < 1 || image.width < 1 || image.height > kLongest ||
       image.width > kLongest ||
       static_cast<std::int64_t>(image.pixels.size()) != image.height * image.width * image.channels)
-    invalid_argument("[image] {} bytes are no image of {} x {} x {} that can be written", image.pixels.size(),
+    invalid_argument("[image] {} bytes cannot be written as an image of {} x {} x {}", image.pixels.size(),
                      image.height, image.width, image.channels);
   const ImageHeader header{.height = image.height, .width = image.width, .channels = image.channels};
   std::string bytes;
@@ -107,13 +107,13 @@ void decode_image(std::span<const std::byte> bytes, StringViewArgument name,
   ImageHeader header;
   ImageMessage message = {};
   const auto fail_damaged = [&] {
-    corrupt(name, 0, fmt::format("no {} that can be decoded: {}", kind.name, message.text));
+    corrupt(name, 0, fmt::format("this {} cannot be decoded: {}", kind.name, message.text));
   };
   if (!codec.read_header(data, bytes.size(), &header, &message)) fail_damaged();
   if (header.height < 1 || header.width < 1) corrupt(name, 0, "an image without pixels");
   if (header.least_size_bytes > static_cast<std::int64_t>(bytes.size()))
     corrupt(name, 0,
-            fmt::format("it says that it has {} x {} pixels, which {} bytes cannot hold", header.height,
+            fmt::format("its header states {} x {} pixels, which {} bytes cannot hold", header.height,
                         header.width, bytes.size()));
   if (options.channels != 0) header.channels = options.channels;
   const CheckedSize size = CheckedSize(header.height) * header.width * header.channels;

@@ -109,7 +109,7 @@ bool decode_with(Reader& reader, const unsigned char* bytes, std::size_t size, c
   const bool has_inks = is_cmyk(info);
   if (has_inks && wanted->channels != 3) {
     ImageMessage& message = *reader.errors.message;
-    std::snprintf(message.text, sizeof message.text, "CMYK becomes three channels only");
+    std::snprintf(message.text, sizeof message.text, "CMYK can only be decoded to three channels");
     return false;
   }
   info.out_color_space = has_inks ? JCS_CMYK : (wanted->channels == 1 ? JCS_GRAYSCALE : JCS_RGB);

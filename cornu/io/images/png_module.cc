@@ -39,7 +39,7 @@ struct Reader {
   Reader(const unsigned char* bytes, std::size_t size, ImageMessage* message) : input{bytes, size} {
     png = png_create_read_struct(PNG_LIBPNG_VER_STRING, message, fail, pass_over);
     if (png != nullptr) info = png_create_info_struct(png);
-    if (info == nullptr) std::snprintf(message->text, sizeof message->text, "there is no memory");
+    if (info == nullptr) std::snprintf(message->text, sizeof message->text, "there is not enough memory");
   }
   ~Reader() { png_destroy_read_struct(&png, &info, nullptr); }
   void open() {
@@ -105,7 +105,7 @@ bool decode_with(Reader& reader, const ImageHeader* wanted, unsigned char* pixel
   png_read_update_info(reader.png, reader.info);
   const auto row_size = static_cast<std::size_t>(wanted->width * wanted->channels);
   if (png_get_rowbytes(reader.png, reader.info) != row_size)
-    png_error(reader.png, "the pixels are of another kind than the header says");
+    png_error(reader.png, "the pixels have another format than the header states");
   for (int pass = 0; pass < num_passes; ++pass)
     for (std::int64_t y = 0; y < wanted->height; ++y)
       png_read_row(reader.png, pixels + static_cast<std::size_t>(y) * row_size, nullptr);

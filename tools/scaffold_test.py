@@ -12,12 +12,14 @@ import unittest
 
 TOOLS = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(TOOLS)
-sys.path.insert(0, TOOLS)
+sys.path[:0] = [TOOLS, os.path.join(TOOLS, "docs")]
 import check_functions  # noqa: E402
 import check_layers  # noqa: E402
+import examples  # noqa: E402
 
 BUILD = None
 OPTIONS = "cornu/keras/options/layers.toml"
+EXAMPLES = "tools/docs/examples/layers.cc"
 OP_FILES = ["log_one.cc", "log_one.h", "log_one_cases.cc", "log_one_test.cc"]
 LAYER_FILES = ["cornu/keras/layers/normalization/odd_scaling.cc", "cornu/keras/layers/normalization/odd_scaling.h",
                "cornu/keras/layers/normalization/odd_scaling_golden_test.cc", "tools/goldens/odd_scaling_layer.py"]
@@ -37,6 +39,8 @@ class ScaffoldTest(unittest.TestCase):
 
         shutil.copytree(os.path.join(ROOT, "cornu"), os.path.join(cls.root, "cornu"), ignore=sources)
         os.makedirs(os.path.join(cls.root, "tools/goldens"))
+        os.makedirs(os.path.join(cls.root, os.path.dirname(EXAMPLES)))
+        shutil.copy(os.path.join(ROOT, EXAMPLES), os.path.join(cls.root, EXAMPLES))
 
     @classmethod
     def tearDownClass(cls):
@@ -52,7 +56,8 @@ class ScaffoldTest(unittest.TestCase):
         files = [line.strip() for line in result.stdout.partition("\nNext:")[0].splitlines() if line.startswith("  ")]
         for file in files:
             self.addCleanup(self.remove, os.path.join(self.root, file))
-        self.addCleanup(shutil.copy, os.path.join(ROOT, OPTIONS), os.path.join(self.root, OPTIONS))
+        for extended in (OPTIONS, EXAMPLES):
+            self.addCleanup(shutil.copy, os.path.join(ROOT, extended), os.path.join(self.root, extended))
         self.assertIn("FILL IN", result.stdout)
         return files
 
@@ -114,6 +119,24 @@ class ScaffoldTest(unittest.TestCase):
             self.assertIn("CORNU_FIELDS(OddScalingOptions, activity_regularizer, name, trainable, dtype, input_shape)", header.read())
         result = subprocess.run([sys.executable, os.path.join(TOOLS, "make_options.py"), self.root, "--check"], capture_output=True, text=True)
         self.assertEqual((result.returncode, result.stdout), (0, "options: fine\n"))
+
+    def test_a_layer_has_an_example_in_the_reference_beside_its_family(self):
+        self.written("new_layer", "odd_scaling", "--family", "normalization")
+        found = {name: code for name, code in examples.read(os.path.join(self.root, os.path.dirname(EXAMPLES)))}
+        self.assertEqual(found["OddScaling"], "layers::OddScaling()(ops::ones({2, 3}));  // shape [2, 3]")
+        with open(os.path.join(self.root, EXAMPLES), encoding="utf-8") as file:
+            functions = file.read().split("\nvoid ")
+        self.assertEqual([function.partition("(")[0] for function in functions if "OddScaling" in function], ["normalization_and_regularization"])
+
+    def test_the_steps_after_a_layer_name_its_example_and_the_counts(self):
+        steps = self.run_tool("new_layer", "odd_scaling").stdout.partition("\nNext:")[2]
+        for file in ("cornu/keras/layers/core/odd_scaling.h", "cornu/keras/layers/core/odd_scaling.cc", "cornu/keras/layers/core/odd_scaling_golden_test.cc",
+                     "tools/goldens/odd_scaling_layer.py"):
+            self.addCleanup(self.remove, os.path.join(self.root, file))
+        for extended in (OPTIONS, EXAMPLES):
+            self.addCleanup(shutil.copy, os.path.join(ROOT, extended), os.path.join(self.root, extended))
+        for words in (EXAMPLES, "README.md", "docs/comparison.md"):
+            self.assertIn(words, steps)
 
     def test_the_class_of_a_layer_may_have_capitals_as_keras_has_them(self):
         files = self.written("new_layer", "odd_rnn", "--family", "rnn", "--class", "OddRNN")

@@ -3,6 +3,8 @@
 includes every header of Cornu that an example includes, and that the guide includes or names in backticks. Also that each path of the tree
 that docs/dev/architecture.md names in backticks exists.
 
+Lines of code have at most 100 columns, which fit the site's page on a screen of 1,280 pixels.
+
 A chapter names it in a comment: <!-- program: examples/03_programming_model/main.cc -->. Every ```cpp block of the chapter must occur in
 that program, whatever its spaces and line breaks. Usage: check_guide.py [ROOT]"""
 import glob
@@ -13,13 +15,14 @@ import textwrap
 
 
 def words(text):
-    return " ".join(text.split())
+    return "".join(text.split())
 
 
 INCLUDE = re.compile(r'^\s*#include "(cornu/[^"]+)"', re.MULTILINE)
 NAMED = re.compile(r'`(?:#include )?"?(cornu/[\w/]+\.h)"?`')  # in Markdown
 ENTRY = "cornu/cornu.h"
 ARCHITECTURE = "docs/dev/architecture.md"
+MOST_COLUMNS = 100
 PATH = re.compile(r"`((?:cornu|cli|tools|docs|tests|examples|benchmarks)/[\w./-]+)`")  # in Markdown
 GENERATED = {"cornu/version.h", "cornu/keras/layers/layers.h", "cornu/ops/all.h"}  # by CMake
 
@@ -61,12 +64,24 @@ def missing_paths(root, page):
         return [path for path in PATH.findall(file.read()) if not os.path.exists(os.path.join(root, path))]
 
 
+def long_lines(text):
+    """(number, columns) of the lines of code that a page of the site would break."""
+    found = []
+    for block in re.finditer(r"^```\w*\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+        first = text.count("\n", 0, block.start(1)) + 1
+        lines = textwrap.dedent(block.group(1)).split("\n")
+        found += [(first + i, len(line)) for i, line in enumerate(lines) if len(line) > MOST_COLUMNS]
+    return found
+
+
 def main():
     root = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
     checked = 0
     for chapter in sorted(glob.glob(os.path.join(root, "docs", "guide", "*.md"))):
         with open(chapter, encoding="utf-8") as file:
             text = file.read()
+        for number, columns in long_lines(text):
+            sys.exit(f"{os.path.relpath(chapter, root)}:{number}: a line of code has {columns} columns; break it at {MOST_COLUMNS}")
         program_name = re.search(r"<!-- program: (\S+) -->", text)
         if program_name is None:
             continue

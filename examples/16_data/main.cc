@@ -11,8 +11,8 @@ using examples::expect;
 using namespace cornu::keras;
 
 void pictures() {
-  // Made data, so that this runs without files; datasets::mnist::load_data({.path = "data/mnist"}) reads the
-  // real ones.
+  // Made data, so that this runs without files;
+  // datasets::mnist::load_data({.path = "data/mnist"}) reads the real ones.
   const auto [train, test] = datasets::mnist::make_data({.num_train = 2000, .num_test = 500});
   const auto images = [](const Tensor& bytes) {  // uint8 [rows, 28, 28], 0 to 255
     return ops::reshape(ops::cast(bytes, DType::kF32) / 255.0, {bytes.num_rows(), 784});

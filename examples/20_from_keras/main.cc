@@ -31,7 +31,7 @@ void optional_arguments() {
          "optional arguments");
 }
 
-/// z = mean + exp(log_variance / 2) * noise, and the loss that keeps z near the normal distribution.
+/// z = mean + exp(log_variance / 2) * noise, and the loss that keeps z near normally distributed.
 class SamplingLayer : public Layer {
  public:
   explicit SamplingLayer(std::uint64_t seed) : Layer("Sampling", ""), noise_(add_seed_generator(seed)) {}

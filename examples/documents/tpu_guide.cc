@@ -182,7 +182,7 @@ class CustomLoop {
       : strategy_(strategy), digits_(std::move(digits)), sizes_(sizes) {
     set_random_seed(1);
     const auto scope = strategy.scope();
-    // Create the model, optimizer and metrics inside the strategy's scope, so that they are its variables.
+    // Create the model, optimizer and metrics inside the strategy's scope: its variables.
     model_ = create_model(sizes.filters);
     optimizer_ = optimizers::Adam();
     training_loss_ = metrics::Mean({.name = "training_loss"});

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Reads the finished site in a headless Chromium: browser_test.py FOLDER, with FOLDER/html as build.sh makes it.
+"""Reads the finished site in a headless Chromium: browser_test.py FOLDER [--small], with FOLDER/html as build.sh makes it.
 
-Wide and narrow, light and dark. Pictures of all pages that it opens are in FOLDER/screenshots. Ends with 77, which CTest shows as skipped, where
+Wide and narrow, light and dark. Pictures of all pages that it opens are in FOLDER/screenshots. --small: a few pages of FOLDER/small. Ends with 77, which CTest shows as skipped, where
 chromium or playwright is missing."""
 import glob
 import os
@@ -15,6 +15,7 @@ except ImportError:
     sync_playwright = None
 
 FOLDER = ""
+IS_SMALL = False
 SCREENS = {"desktop": (1280, 800), "phone": (390, 844)}
 PAGES = ("index", "guide/index", "guide/saving", "guide/classes", "guide/from-tensorflow", "reference/index", "reference/layers-core/Dense",
          "reference/models/Model", "reference/data/Dataset", "reference/ops/elementwise_functions", "performance", "documents", "project/changelog",
@@ -24,6 +25,11 @@ SEARCHES = {"save model": "guide/saving", "learning rate": "guide/training", "re
             "mixed precision": "guide/mixed_precision", "install": "guide/installation", "custom layer": "guide/functional_models",
             "GPU": "guide/accelerators", "shuffle": "guide/datasets", "serving": "guide/serving", "Dense": "reference/layers-core/Dense",
             "Adam": "reference/optimizers/Adam", "BatchNormalization": "reference/layers-normalization/BatchNormalization"}
+LOOKS = [(screen, scheme) for screen in SCREENS for scheme in ("light", "dark")]
+# Of the small site.
+SMALL_PAGES = ("index", "guide/saving", "reference/layers-core/Dense")
+SMALL_SEARCHES = ("save model", "install", "Dense")
+SMALL_LOOKS = [("desktop", "light"), ("phone", "dark")]
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 CUT_CODE = "[...document.querySelectorAll('.md-content pre > code')].filter(x => x.scrollWidth > x.clientWidth + 1).map(x => x.innerText.slice(0, 60))"
 CUT_NAMES = """[...document.querySelectorAll('.md-nav--primary .md-ellipsis')].filter(x => x.offsetWidth && x.scrollWidth > x.clientWidth + 1)
@@ -60,24 +66,23 @@ class SiteTest(unittest.TestCase):
         page.goto(f"file://{FOLDER}/html/{name}.html")
 
     def test_nothing_is_wider_than_the_page(self):
-        for screen in SCREENS:
-            for scheme in ("light", "dark"):
-                page = self.new_page(screen, scheme)
-                for name in PAGES:
-                    with self.subTest(page=name, screen=screen, scheme=scheme):
-                        self.open(page, name)
-                        page.wait_for_function("document.querySelectorAll('.md-content table:not([class])').length === "
-                                               "document.querySelectorAll('.md-typeset__table > table').length")
-                        self.assertEqual(page.evaluate(OVERFLOW), 0)
-                        self.assertEqual(page.evaluate(OUTSIDE), [])
-                        is_dark = page.evaluate("getComputedStyle(document.body).backgroundColor") != "rgb(255, 255, 255)"
-                        self.assertEqual(is_dark, scheme == "dark")
-                        page.screenshot(path=os.path.join(self.pictures, f"{name.replace('/', '_')}-{screen}-{scheme}.png"))
-                self.assertEqual(self.errors, [])
+        for screen, scheme in LOOKS:
+            page = self.new_page(screen, scheme)
+            for name in PAGES:
+                with self.subTest(page=name, screen=screen, scheme=scheme):
+                    self.open(page, name)
+                    page.wait_for_function("document.querySelectorAll('.md-content table:not([class])').length === "
+                                           "document.querySelectorAll('.md-typeset__table > table').length")
+                    self.assertEqual(page.evaluate(OVERFLOW), 0)
+                    self.assertEqual(page.evaluate(OUTSIDE), [])
+                    is_dark = page.evaluate("getComputedStyle(document.body).backgroundColor") != "rgb(255, 255, 255)"
+                    self.assertEqual(is_dark, scheme == "dark")
+                    page.screenshot(path=os.path.join(self.pictures, f"{name.replace('/', '_')}-{screen}-{scheme}.png"))
+            self.assertEqual(self.errors, [])
 
     def test_code_is_not_cut_on_a_desktop(self):
         page = self.new_page("desktop")
-        chapters = [os.path.relpath(path, os.path.join(FOLDER, "html")) for path in glob.glob(os.path.join(FOLDER, "html", "guide", "*.html"))]
+        chapters = [] if IS_SMALL else [os.path.relpath(path, os.path.join(FOLDER, "html")) for path in glob.glob(os.path.join(FOLDER, "html", "guide", "*.html"))]
         for name in (*PAGES, *sorted(path.removesuffix(".html") for path in chapters)):
             with self.subTest(page=name):
                 self.open(page, name)
@@ -145,8 +150,12 @@ class SiteTest(unittest.TestCase):
 
 
 def main():
-    global FOLDER
+    global FOLDER, IS_SMALL, PAGES, LOOKS, SEARCHES
     FOLDER = os.path.abspath(sys.argv.pop(1))
+    if "--small" in sys.argv:
+        sys.argv.remove("--small")
+        FOLDER, IS_SMALL, PAGES, LOOKS = os.path.join(FOLDER, "small"), True, SMALL_PAGES, SMALL_LOOKS
+        SEARCHES = {words: SEARCHES[words] for words in SMALL_SEARCHES}
     if sync_playwright is None or shutil.which("chromium") is None or not os.path.exists(os.path.join(FOLDER, "html", "index.html")):
         print("browser_test.py: skipped; `make docs-test` installs chromium and playwright and makes the site", file=sys.stderr)
         sys.exit(77)

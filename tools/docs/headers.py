@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Copies the public headers as Doxygen should read them: headers.py FOLDER.
+"""Copies the public headers as Doxygen should read them: headers.py FOLDER [--small]; --small: only those of the core layers.
 
 Doxygen then describes a file by the comment above its namespace, shows the parts of a comment (Shapes, Errors, ...) as paragraphs, and takes a
 comment behind a member as the member's."""
@@ -11,6 +11,7 @@ import sys
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 FOLDERS = ("keras", "tensor", "data", "distribute", "io", "runtime")
 FILES = ("cornu/ir/type.h", "cornu/base/error.h", "cornu/base/log.h")
+SMALL = ("cornu/keras/layer/", "cornu/keras/layers/core/")
 INTERNAL = re.compile(r"_support\.h$|/testing/")
 PARTS = "Semantics|Shapes|Types|Errors|Gradient|Source|Owns|Threads|Lifetime|Units|Cost"
 ABOVE_NAMESPACE = re.compile(r"^((?:///.*\n)+)(?=namespace )", re.MULTILINE)
@@ -48,7 +49,8 @@ def headers(root):
 
 def main():
     folder = sys.argv[1]
-    for name in headers(ROOT):
+    names = [name for name in headers(ROOT) if "--small" not in sys.argv or name.startswith(SMALL)]
+    for name in names:
         with open(os.path.join(ROOT, name), encoding="utf-8") as file:
             text = prepared(file.read())
         path = os.path.join(folder, name)

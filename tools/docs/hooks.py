@@ -26,12 +26,18 @@ DECISION = re.compile(r"\bdocs/adr/(\d{4})\b")
 BOOSTS = (("guide/README.md", 0.5), ("guide/", 3), ("reference/", 2), ("performance.md", 2), ("comparison.md", 2), ("project/examples.md", 1), ("adr/", 0), ("dev/", 0),
           ("", 0.3))
 FENCED = re.compile(r"^(```\w+\n)(.*?)(?=^```$)", re.MULTILINE | re.DOTALL)  # excerpts have the program's indentation
+SMALL = "reference/layers-core/"
 problems, in_navigation, subjects = [], set(), {}  # subjects of each chapter, which the search knows as its tags
+
+
+def is_left_out(uri, config):
+    """True for most pages of the reference and the decisions in a small site, which tests make in seconds (test_site.sh --small)."""
+    return config.extra["small"] and (uri.startswith("adr/") or uri.startswith("reference/") and not uri.startswith(("reference/index.", SMALL)))
 
 
 def reference_nav(config):
     with open(os.path.join(config.extra["reference"], "nav.json"), encoding="utf-8") as file:
-        nav = json.load(file)
+        nav = [group for group in json.load(file) if not is_left_out("reference/" + group[1], config)]
     in_navigation.update("reference/" + path for _, _, pages in nav for _, path in pages)
     return [{group: ["reference/" + index] + [{title: "reference/" + path} for title, path in pages]} for group, index, pages in nav]
 
@@ -51,25 +57,31 @@ def comparison():
     return [{"Comparison": "comparison.md"}] if os.path.exists(os.path.join(ROOT, "docs", "comparison.md")) else []
 
 
+def decisions(config):
+    return [] if config.extra["small"] else [{"Decisions": ["adr/README.md"] + titled("adr")}]
+
+
 def on_config(config):
     groups = links.guide_groups(links.read(os.path.join(ROOT, "docs", "guide", "README.md")))
     guide = [{group: [{title: f"guide/{page}"} for title, page, _ in chapters]} for group, chapters in groups]
     subjects.update({f"guide/{page}": words for _, chapters in groups for _, page, words in chapters})
     config.nav = [{"Home": "index.md"}, {"Guide": ["guide/README.md"] + guide}, {"Examples": "project/examples.md"},
                   {"Performance": "performance.md"}, *comparison(), {"Reference": ["reference/index.md"] + reference_nav(config)},
-                  {"Project": PROJECT + [{"Development": titled("dev")}, {"Decisions": ["adr/README.md"] + titled("adr")}]}]
+                  {"Project": PROJECT + [{"Development": titled("dev")}, *decisions(config)]}]
     return config
 
 
 def on_files(files, config):
+    for file in [file for file in files if is_left_out(file.src_uri, config)]:
+        files.remove(file)
     files.append(File.generated(config, "index.md", content=front_page.page(ROOT)))
     for uri, path in OUTSIDE.items():
         files.append(File.generated(config, uri, content=links.read(os.path.join(ROOT, path))))
     folder = config.extra["reference"]
     for base, _, names in os.walk(folder):
         for name in names:
-            if name.endswith(".md"):
-                path = os.path.join(base, name)
+            path = os.path.join(base, name)
+            if name.endswith(".md") and not is_left_out("reference/" + os.path.relpath(path, folder), config):
                 files.append(File.generated(config, "reference/" + os.path.relpath(path, folder), content=links.read(path)))
     return files
 

@@ -76,6 +76,6 @@ def program(text):
 def page(root):
     steps = training_steps(read(root, "docs", "performance.md"))
     ratios = [ratio(times) for times in steps.values()]
-    values = {"range": f"{short(min(ratios))} to {short(max(ratios))}", "bars": bars(steps),
+    values = {"range": f"{short(min(ratios))} to {short(max(ratios))}", "steps": str(len(ratios)), "bars": bars(steps),
               "program": program(read(root, "examples", "00_first_program", "main.cc"))}
     return re.sub(r"\{\{ (\w+) \}\}", lambda match: values[match.group(1)], read(root, "tools", "docs", "home.md"))

@@ -11,11 +11,17 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/path_hint.h"
 #include "cornu/io/byte_reader.h"
 #include "cornu/io/file_systems.h"
 
 namespace cornu::inline v0::io {
 namespace {
+
+[[noreturn]] void refuse(const std::string& path, int error) {
+  fail(error == ENOENT ? ErrorCode::kNotFound : ErrorCode::kDataLoss, "[io] cannot read {}: {}{}",
+       shown(path), std::strerror(error), read_hint(path, error));
+}
 
 class FileStream : public ByteStream {
  public:
@@ -24,9 +30,7 @@ class FileStream : public ByteStream {
       invalid_argument("[io] a path must not contain a NUL byte; got \"{}\"", shown(path));
     descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat status = {};
-    if (descriptor_ < 0 || ::fstat(descriptor_, &status) != 0)
-      fail(errno == ENOENT ? ErrorCode::kNotFound : ErrorCode::kDataLoss, "[io] cannot read {}: {}",
-           shown(path), std::strerror(errno));
+    if (descriptor_ < 0 || ::fstat(descriptor_, &status) != 0) refuse(path, errno);
     if (!S_ISREG(status.st_mode)) {
       ::close(descriptor_);
       fail(ErrorCode::kNotFound, "[io] cannot read {}: it is not a regular file", shown(path));

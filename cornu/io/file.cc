@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/path_hint.h"
 #include "cornu/io/byte_reader.h"
 
 namespace cornu::inline v0::io {
@@ -85,8 +86,8 @@ OpenFile::OpenFile(const StringArgument& path) {
   }
   if (descriptor_ >= 0) ::close(descriptor_);
   if (!is_open)
-    fail(error == ENOENT ? ErrorCode::kNotFound : ErrorCode::kDataLoss, "[io] cannot read {}: {}",
-         shown(path), std::strerror(error));
+    fail(error == ENOENT ? ErrorCode::kNotFound : ErrorCode::kDataLoss, "[io] cannot read {}: {}{}",
+         shown(path), std::strerror(error), read_hint(path, error));
   fail(ErrorCode::kNotFound, "[io] cannot read {}: it is a {}, not a regular file; store the data in one",
        shown(path),
        S_ISDIR(status.st_mode)    ? "directory"
@@ -256,7 +257,7 @@ void WholeFile::refuse(int error) const {
                          : error == ENOSPC || error == EDQUOT || error == EFBIG
                              ? ErrorCode::kResourceExhausted
                              : ErrorCode::kDataLoss;
-  fail(code, "[io] cannot write {}: {}", shown(path_), std::strerror(error));
+  fail(code, "[io] cannot write {}: {}{}", shown(path_), std::strerror(error), write_hint(path_, error));
 }
 
 namespace {

@@ -6,9 +6,12 @@ namespace cornu::inline v0::runtime {
 
 namespace {
 
-/// A hint for texts that look like a worker's address: "10.0.0.2:8470", "localhost:8470/TPU:0",
-/// "http://worker:8470".
-std::string worker_hint(const std::string& spec) {
+/// A hint for names of accelerators, and for texts that look like a worker's address: "10.0.0.2:8470",
+/// "localhost:8470/TPU:0", "http://worker:8470".
+std::string hint_for(const std::string& spec) {
+  for (const std::string_view name : {"gpu", "GPU", "cuda", "CUDA"})
+    if (spec == name) return "; for a GPU write \"pjrt:cuda\"";
+  if (spec == "tpu" || spec == "TPU") return "; for a TPU write \"pjrt:tpu\"";
   const std::size_t scheme = spec.find("://");
   const std::string place = scheme == std::string::npos ? spec : spec.substr(scheme + 3);
   const std::string host = place.substr(0, place.find(':'));
@@ -42,7 +45,7 @@ std::shared_ptr<Client> make_client(const StringArgument& spec, const ClientOpti
     return client;
   }
   fail(ErrorCode::kNotFound, "[make_client] no backend is called \"{}\"; there are: {}{}", name,
-       fmt::join(forms, ", "), worker_hint(spec));
+       fmt::join(forms, ", "), hint_for(spec));
 }
 
 }  // namespace cornu::inline v0::runtime

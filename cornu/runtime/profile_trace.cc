@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/path_hint.h"
 #include "cornu/base/tick_clock.h"
 #include "cornu/runtime/profiler_state.h"
 
@@ -28,7 +29,7 @@ std::string quoted(const std::string& text) {
   const ErrorCode code = error == ENOENT   ? ErrorCode::kNotFound
                          : error == ENOSPC ? ErrorCode::kResourceExhausted
                                            : ErrorCode::kFailedPrecondition;
-  fail(code, "[profiler] cannot write \"{}\": {}", path, std::strerror(error));
+  fail(code, "[profiler] cannot write \"{}\": {}{}", path, std::strerror(error), write_hint(path, error));
 }
 
 /// Writes a trace as text, an event a line.

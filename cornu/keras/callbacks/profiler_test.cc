@@ -107,8 +107,10 @@ TEST_F(ProfilerCallbackTest, APathThatCannotBeWrittenIsAnErrorBeforeTraining) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kNotFound);
-    EXPECT_EQ(std::string(error.what()),
-              "[profiler] cannot write \"no/such/folder/trace.json\": No such file or directory");
+    EXPECT_EQ(
+        std::string(error.what()),
+        "[profiler] cannot write \"no/such/folder/trace.json\": No such file or directory; make the folder "
+        "no/such/folder first");
   }
   EXPECT_EQ(model.optimizer()->iterations().item<std::int64_t>(), 0) << "not a step ran";
 }

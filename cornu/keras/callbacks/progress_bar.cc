@@ -6,13 +6,17 @@
 #include <chrono>
 #include <cstdio>
 #include <limits>
+#include <vector>
 
 #include "cornu/base/check.h"
 #include "cornu/base/environment.h"
 #include "cornu/base/printable.h"
+#include "cornu/base/terminal_width.h"
 
 namespace cornu::inline v0::keras::callbacks {
 namespace {
+
+constexpr std::int64_t kLeastBar = 5;  // characters of a bar on a narrow terminal
 
 double steady_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -30,8 +34,8 @@ std::string repeat(std::string_view piece, std::int64_t times) {
 }
 
 // The width on the screen: escape sequences have none, a UTF-8 character has one column.
-std::size_t screen_width(std::string_view text) {
-  std::size_t width = 0;
+std::int64_t width_of(std::string_view text) {
+  std::int64_t width = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '\x1b') {
       while (i < text.size() && text[i] != 'm') ++i;
@@ -40,6 +44,26 @@ std::size_t screen_width(std::string_view text) {
     }
   }
   return width;
+}
+
+/// " - loss: 0.2500" for each metric.
+std::vector<std::string> metrics_of(const Logs& logs) {
+  std::vector<std::string> metrics;
+  for (const auto& [name, value] : logs)
+    metrics.push_back(fmt::format(" - {}: {}", printable(name), format_metric(value.mean())));
+  return metrics;
+}
+
+/// The metrics from `first` on as lines of `width` columns, each after a line feed.
+std::string lines_of(const std::vector<std::string>& metrics, std::size_t first, std::int64_t width) {
+  std::string text;
+  std::int64_t used = width;
+  for (std::size_t i = first; i < metrics.size(); ++i) {
+    const std::int64_t size = width_of(metrics[i]);
+    text += used + size > width ? "\n  " + metrics[i].substr(3) : metrics[i];
+    used = used + size > width ? size - 1 : used + size;
+  }
+  return text;
 }
 
 std::string format_remaining(double seconds) {
@@ -54,8 +78,10 @@ std::string format_remaining(double seconds) {
 bool stdout_is_terminal() { return isatty(STDOUT_FILENO) != 0; }
 
 ProgressBarOptions terminal_progress_bar() {
-  return {.redraw = stdout_is_terminal() && environment::terminal() != "dumb",
-          .color = !environment::no_color()};
+  ProgressBarOptions options{.redraw = stdout_is_terminal() && environment::terminal() != "dumb",
+                             .color = !environment::no_color()};
+  if (options.redraw) options.columns = [] { return terminal_width(STDOUT_FILENO); };
+  return options;
 }
 
 std::string format_step_time(double seconds, std::string_view unit_name) {
@@ -99,7 +125,7 @@ double ProgressBar::seconds_per_step(std::int64_t current, double now) const {
   return (now - start_) / static_cast<double>(current);
 }
 
-std::string ProgressBar::render(std::int64_t current, const Logs& logs, bool final) const {
+std::string ProgressBar::begin_of_line(std::int64_t current, bool final, std::int64_t width) const {
   const double now = options_.now();
   const double step_time = seconds_per_step(current, now);
   const bool is_known = options_.target > 0;
@@ -109,29 +135,39 @@ std::string ProgressBar::render(std::int64_t current, const Logs& logs, bool fin
   const std::string time = final || !is_known
                                ? fmt::format("{:.0f}s", now - start_)
                                : format_remaining(step_time * static_cast<double>(options_.target - current));
-  std::string line;
-  if (options_.verbose == 1 && !is_known) {
-    line = fmt::format("{} {}{}", counter, time, format_step_time(step_time, options_.unit_name));
-  } else if (options_.verbose == 2) {
-    line = fmt::format("{} - {} -{}", counter, time, format_step_time(step_time, options_.unit_name));
-  } else {
-    const double share =
-        options_.target > 0 ? static_cast<double>(current) / static_cast<double>(options_.target) : 1.0;
-    const auto full =
-        std::clamp<std::int64_t>(static_cast<std::int64_t>(options_.width * share), 0, options_.width);
-    if (options_.redraw && !options_.color) {
-      line = fmt::format("{} {}{} {}", counter, repeat("━", full), repeat("╌", options_.width - full), time);
-    } else if (options_.redraw) {
-      line = fmt::format("\x1b[1m{}\x1b[0m ", counter);
-      if (full > 0) line += fmt::format("\x1b[32m{}\x1b[0m", repeat("━", full));
-      line += fmt::format("\x1b[37m{}\x1b[0m \x1b[1m{}\x1b[0m", repeat("━", options_.width - full), time);
-    } else {
-      line = fmt::format("{} {}{} {}", counter, repeat("━", full), repeat("╌", options_.width - full), time);
-    }
-    line += format_step_time(step_time, options_.unit_name);
+  const std::string each = format_step_time(step_time, options_.unit_name);
+  if (options_.verbose == 2) return fmt::format("{} - {} -{}", counter, time, each);
+  if (!is_known || width == 0) return fmt::format("{} {}{}", counter, time, each);
+  const double share = static_cast<double>(current) / static_cast<double>(options_.target);
+  const auto full =
+      std::clamp<std::int64_t>(static_cast<std::int64_t>(static_cast<double>(width) * share), 0, width);
+  if (!options_.redraw || !options_.color)
+    return fmt::format("{} {}{} {}{}", counter, repeat("━", full), repeat("╌", width - full), time, each);
+  std::string line = fmt::format("\x1b[1m{}\x1b[0m ", counter);
+  if (full > 0) line += fmt::format("\x1b[32m{}\x1b[0m", repeat("━", full));
+  return line + fmt::format("\x1b[37m{}\x1b[0m \x1b[1m{}\x1b[0m{}", repeat("━", width - full), time, each);
+}
+
+std::string ProgressBar::render(std::int64_t current, const Logs& logs, bool final) const {
+  const std::optional<std::size_t> columns = options_.columns ? options_.columns() : std::nullopt;
+  const auto full_width = static_cast<std::int64_t>(options_.width);
+  if (!columns.has_value()) {
+    const std::string text = printable(logs.str());
+    return begin_of_line(current, final, full_width) + (text.empty() ? "" : " - " + text);
   }
-  if (!logs.empty()) line += " - " + printable(logs.str());
-  return line;
+  // Terminals break a line whose last column is used.
+  const auto room = static_cast<std::int64_t>(*columns) - 1;
+  const std::vector<std::string> metrics = metrics_of(logs);
+  const std::int64_t used = width_of(begin_of_line(current, final, full_width)) - full_width;
+  const std::int64_t least_bar = std::min(kLeastBar, full_width);
+  std::int64_t left = room - used - least_bar;
+  std::size_t num_beside = 0;
+  for (; num_beside < metrics.size() && width_of(metrics[num_beside]) <= left; ++num_beside)
+    left -= width_of(metrics[num_beside]);
+  const std::int64_t width = std::clamp<std::int64_t>(left + least_bar, 0, full_width);
+  std::string text = begin_of_line(current, final, width >= least_bar ? width : 0);
+  for (std::size_t i = 0; i < num_beside; ++i) text += metrics[i];
+  return final ? text + lines_of(metrics, num_beside, room) : text;
 }
 
 void ProgressBar::draw(std::int64_t current, const Logs& logs, bool final) {
@@ -139,9 +175,11 @@ void ProgressBar::draw(std::int64_t current, const Logs& logs, bool final) {
   std::string message;
   const bool in_place = options_.verbose == 1 && options_.redraw;
   if (in_place) {
-    const std::size_t width = screen_width(line);
-    message = "\r" + line;
+    const std::size_t end = std::min(line.find('\n'), line.size());
+    const auto width = static_cast<std::size_t>(width_of(std::string_view(line).substr(0, end)));
+    message = "\r" + line.substr(0, end);
     if (drawn_width_ > width) message.append(drawn_width_ - width, ' ');
+    message += line.substr(end);
     drawn_width_ = width;
   } else {
     message = line;

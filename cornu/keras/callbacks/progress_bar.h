@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -9,7 +10,7 @@
 
 namespace cornu::inline v0::keras::callbacks {
 
-/// Settings of a ProgressBar; `write` and `now` are replaced in tests.
+/// Settings of a ProgressBar; `write`, `now` and `columns` are replaced in tests.
 struct ProgressBarOptions {  // options/callbacks.toml
   /// Number of steps; 0: unknown.
   std::int64_t target = 0;
@@ -29,6 +30,9 @@ struct ProgressBarOptions {  // options/callbacks.toml
   std::function<void(std::string_view)> write;
   /// Function that returns the time in seconds; empty: the steady clock.
   std::function<double()> now;
+  /// Function that returns the number of columns of the terminal, to which lines are fitted; empty: lines of
+  /// any length.
+  std::function<std::optional<std::size_t>()> columns;
 };
 
 /// Draws Keras's progress bar: `6/6 ━━━━━━━━━━━━━━━━━━━━ 0s 2ms/step - accuracy: 0.9048 - loss: 0.0321`.
@@ -51,11 +55,13 @@ class ProgressBar {
   void abandon();
 
   /// The line as it would be drawn now, with colours if `redraw`; the final line shows the time taken instead
-  /// of the time left.
+  /// of the time left, and may be several lines on a narrow terminal.
   std::string render(std::int64_t current, const Logs& logs, bool final) const;
 
  private:
   double seconds_per_step(std::int64_t current, double now) const;
+  /// The line without metrics, with a bar of `width` characters; 0: without a bar.
+  std::string begin_of_line(std::int64_t current, bool final, std::int64_t width) const;
   void draw(std::int64_t current, const Logs& logs, bool final);
 
   ProgressBarOptions options_;

@@ -60,6 +60,79 @@ TEST(ProgressBarTest, WithoutColoursTheRestOfTheBarIsDashed) {
   EXPECT_EQ(screen.text, "\r 10/100 ━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌ 9s 100ms/step - loss: 0.2500");
 }
 
+/// The widest line of a text, which may have escape sequences.
+std::size_t widest_line(const std::string& text) {
+  std::size_t widest = 0, width = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\x1b') {
+      i = text.find('m', i);
+    } else if (text[i] == '\n' || text[i] == '\r') {
+      width = 0;
+    } else if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80) {
+      widest = std::max(widest, ++width);
+    }
+  }
+  return widest;
+}
+
+ProgressBarOptions options_at(Screen& screen, std::size_t columns) {
+  ProgressBarOptions options = screen.options(100, 1, true);
+  options.color = false;
+  options.columns = [columns] { return columns; };
+  return options;
+}
+
+const Logs kMetrics = {{"accuracy", 0.7619}, {"loss", 0.0535}, {"val_accuracy", 0.8}, {"val_loss", 0.0379}};
+
+TEST(ProgressBarTest, ANarrowTerminalHasAShorterBar) {
+  Screen screen;
+  ProgressBar bar(options_at(screen, 60));
+  screen.time += 1;
+  EXPECT_EQ(bar.render(50, {{"accuracy", 0.5}, {"loss", 0.25}}, false),
+            " 50/100 ━━━━━━╌╌╌╌╌╌╌ 1s 20ms/step - accuracy: 0.5000 - loss: 0.2500")
+      << "59 columns: the last one stays free";
+}
+
+TEST(ProgressBarTest, MetricsWithoutRoomAreLeftOutUntilTheEpochEnds) {
+  Screen screen;
+  ProgressBar bar(options_at(screen, 40));
+  screen.time += 1;
+  EXPECT_EQ(bar.render(50, kMetrics, false), " 50/100 ━━━━━━━━━╌╌╌╌╌╌╌╌╌╌ 1s 20ms/step");
+  EXPECT_EQ(bar.render(100, kMetrics, true),
+            "100/100 ━━━━━━━━━━━━━━━━━━━ 1s 10ms/step\n"
+            "  accuracy: 0.7619 - loss: 0.0535\n"
+            "  val_accuracy: 0.8000\n"
+            "  val_loss: 0.0379");
+}
+
+TEST(ProgressBarTest, NoLineIsWiderThanTheTerminal) {
+  for (const std::size_t columns : {30, 40, 60, 80, 120}) {
+    Screen screen;
+    ProgressBar bar(options_at(screen, columns));
+    for (int step = 10; step <= 100; step += 10) {
+      screen.time += 1;
+      bar.update(step, kMetrics);
+    }
+    bar.finish(kMetrics);
+    EXPECT_LT(widest_line(screen.text), columns) << screen.text;
+    for (const char* const name : {"accuracy: ", "loss: ", "val_accuracy: ", "val_loss: "})
+      EXPECT_NE(screen.text.rfind(name), std::string::npos) << "the end of an epoch shows all";
+  }
+}
+
+TEST(ProgressBarTest, ALineThatIsBrokenCoversTheOneBefore) {
+  Screen screen;
+  ProgressBar bar(options_at(screen, 40));
+  screen.time += 1;
+  bar.update(50, {});
+  screen.text.clear();
+  screen.time += 100;
+  bar.finish(kMetrics);
+  const std::string first = screen.text.substr(0, screen.text.find('\n'));
+  EXPECT_GE(first.size(), 30U) << screen.text;
+  EXPECT_EQ(screen.text.back(), '\n');
+}
+
 TEST(ProgressBarTest, RedrawsAtMostEveryFiftyMilliseconds) {
   Screen screen;
   ProgressBar bar(screen.options(1000, 1, true));

@@ -1,6 +1,5 @@
 #include "cornu/keras/models/summary.h"
 
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include "cornu/base/check.h"
 #include "cornu/base/checked_size.h"
 #include "cornu/base/printable.h"
+#include "cornu/base/terminal_width.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -138,9 +138,7 @@ std::string readable_bytes(std::int64_t num_bytes) {
 }
 
 std::int64_t default_summary_line_length(std::int64_t widest) {
-  winsize size{};
-  const std::int64_t columns =
-      ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+  const auto columns = static_cast<std::int64_t>(terminal_width(STDOUT_FILENO).value_or(80));
   return std::clamp<std::int64_t>(columns - 4, 20, widest);
 }
 

@@ -55,9 +55,9 @@ void add_advise(CLI::App& app) {
                    "Devices, as of `cornu bench --device`; without it this CPU and the devices of plug-ins")
       ->type_name("DEVICE");
   command->add_option("--batch", options->batch_size, "Rows of a batch; without it the workload's")
-      ->check(positive());
+      ->check(whole_number(1));
   command->add_option("--rows", options->num_rows, "Rows of the planned training, in all epochs together")
-      ->check(positive())
+      ->check(whole_number(1))
       ->capture_default_str();
   command->add_option("--price", *prices, "Price of an hour; may be given several times")
       ->type_name("DEVICE=PRICE")

@@ -9,7 +9,7 @@
 
 #include "cli/commands.h"
 #include "cli/help_formatter.h"
-#include "cli/study/suggestion.h"
+#include "cli/text/suggestion.h"
 #include "cornu/base/nearest_names.h"
 
 namespace cornu::inline v0::cli {
@@ -84,7 +84,7 @@ std::string command_hint(const CLI::App& app, const CLI::App& command, const std
     if (const std::string inner = inner_command(app, word); !inner.empty())
       return fmt::format("did you mean \"{}\"?", inner);
   }
-  return study::suggestion(word, known, fmt::format("known: {}", fmt::join(known, ", ")));
+  return suggestion(word, known, fmt::format("known: {}", fmt::join(known, ", ")));
 }
 
 /// A message about the words of a command that needs another command: the wrong word and a hint, or the
@@ -123,7 +123,24 @@ std::string why_no_option(const CLI::App& app) {
       for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
     const std::string name = joined_names(commands);
     return fmt::format("{} has no option {}; {}", name, wanted,
-                       study::suggestion(wanted, known, fmt::format("see \"{} --help\"", name)));
+                       suggestion(wanted, known, fmt::format("see \"{} --help\"", name)));
+  }
+  return "";
+}
+
+bool takes_argument(const CLI::App& command) {
+  return !command.get_options([](const CLI::Option* option) { return option->get_positional(); }).empty();
+}
+
+/// A message about an option at the end or before another one, without a value; empty without one.
+std::string why_no_value(const CLI::App& app, const Words& arguments) {
+  for (auto word = arguments.begin(); word != arguments.end(); ++word) {
+    if (!is_option(*word) || (word + 1 != arguments.end() && !is_option(word[1]))) continue;
+    for (const CLI::App* const command : named_commands(app)) {
+      const CLI::Option* const option = command->get_option_no_throw(*word);
+      if (option != nullptr && option->get_items_expected_min() > 0)
+        return fmt::format("{0}: there is no value after it; write \"{0} {1}\"", *word, value_name(*option));
+    }
   }
   return "";
 }
@@ -133,7 +150,9 @@ std::string why_no_argument(const CLI::App& app) {
   const std::vector<const CLI::App*> commands = named_commands(app);
   for (const CLI::App* const command : commands) {
     const Words words = command->remaining();
-    if (!words.empty()) return fmt::format("{} takes no argument \"{}\"", joined_names(commands), words[0]);
+    if (!words.empty())
+      return fmt::format("{} takes no {}argument \"{}\"", joined_names(commands),
+                         takes_argument(*commands.back()) ? "further " : "", words[0]);
   }
   return "";
 }
@@ -180,8 +199,9 @@ Words without_help_command(Words arguments) {
 /// The message, and the command whose help describes what is right.
 std::string failure_message(const CLI::App* app, const CLI::Error& error) {
   const std::string text = error.what();
-  if (text.find("--help") != std::string::npos) return text + "\n";
-  return fmt::format("{}\nsee \"{} --help\"\n", text, joined_names(named_commands(*app)));
+  if (text.find("--help") != std::string::npos) return error_text(text) + "\n";
+  return fmt::format("{}\n{}\n", error_text(text),
+                     error_text(fmt::format("see \"{} --help\"", joined_names(named_commands(*app)))));
 }
 
 /// CLI11 ends a list of values at "--" and drops it, so that the words after it would be read as options: a
@@ -244,6 +264,10 @@ void parse_arguments(CLI::App& app, std::vector<std::string> arguments) {
     if (why.empty()) why = why_incomplete(app);
     if (why.empty()) throw;
     throw CLI::RequiredError(why, CLI::ExitCodes::RequiredError);
+  } catch (const CLI::ArgumentMismatch&) {
+    const std::string why = why_no_value(app, arguments);
+    if (why.empty()) throw;
+    throw CLI::ArgumentMismatch(why, CLI::ExitCodes::ArgumentMismatch);
   } catch (const CLI::ExtrasError&) {
     std::string why = why_no_option(app);
     if (why.empty()) why = why_no_argument(app);

@@ -17,7 +17,7 @@
 #include "cli/commands.h"
 #include "cli/process_clock.h"
 #include "cli/replica_options.h"
-#include "cli/study/terminal.h"
+#include "cli/text/terminal.h"
 #include "cli/workloads.h"
 #include "cornu/base/check.h"
 #include "cornu/base/machine_limits.h"
@@ -106,10 +106,10 @@ void profile_fit(const BenchOptions& options, const std::function<void()>& fit) 
   fit();
   profiler.stop();
   if (!runtime::is_chief()) return;
-  fmt::print("{}", profiler.report());
+  print_report(profiler.report());
   if (options.trace_file.empty() || profiler.is_without_profile()) return;
   profiler.write_trace(options.trace_file);
-  fmt::print("trace in {}: open it at https://ui.perfetto.dev\n", options.trace_file);
+  print_text(fmt::format("trace in {}: open it at https://ui.perfetto.dev\n", options.trace_file));
 }
 
 /// The first process's value in all of several processes: they must run the same steps.
@@ -231,13 +231,12 @@ void print_limits(const nlohmann::ordered_json& row) {
 }
 
 void print_data(const nlohmann::ordered_json& row, bool json) {
-  json ? fmt::print("{}\n", row.dump())
-       : fmt::print("{}: {} elements a second, {:.3f} GB/s\n", row["workload"].get<std::string>(),
-                    row["per_s"].get<std::int64_t>(), row["gb_s"].get<double>());
-  if (!json && row.contains("times_arrays"))
+  if (json) return fmt::print("{}\n", row.dump());
+  print_text(fmt::format("{}: {} elements a second, {:.3f} GB/s\n", row["workload"].get<std::string>(),
+                         row["per_s"].get<std::int64_t>(), row["gb_s"].get<double>()));
+  if (row.contains("times_arrays"))
     fmt::print("{:.3f} times the time on arrays\n", row["times_arrays"].get<double>());
-  if (!json && row.contains("times_fit"))
-    fmt::print("{:.3f} times the time of fit\n", row["times_fit"].get<double>());
+  if (row.contains("times_fit")) fmt::print("{:.3f} times the time of fit\n", row["times_fit"].get<double>());
 }
 
 /// Measures data sets or backups.
@@ -259,7 +258,7 @@ void list_workloads(const CLI::App& command) {
   for (const CLI::Option* const option : command.get_options())
     if (!option->get_positional() && option->count() > 0)
       throw CLI::ValidationError(option->get_name(), "list takes no options: leave it out");
-  fmt::print("{}", bench_list(study::text_width()));
+  fmt::print("{}", bench_list(text_width()));
 }
 
 /// Throws if an option does not go with the workload.
@@ -333,7 +332,7 @@ void add_bench(CLI::App& app) {
   command
       ->add_option("--steps-per-execution", options->steps_per_execution,
                    "Steps that run without returning to the host")
-      ->check(positive())
+      ->check(whole_number(1))
       ->capture_default_str();
   command->add_option("--seconds", options->seconds, "About how long to measure")
       ->check(positive())

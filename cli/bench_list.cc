@@ -8,15 +8,15 @@
 #include "cli/bench_checkpoint.h"
 #include "cli/bench_data.h"
 #include "cli/bench_fit.h"
-#include "cli/study/suggestion.h"
+#include "cli/text/suggestion.h"
 #include "cli/workloads.h"
 #include "cornu/base/check.h"
 
 namespace cornu::inline v0::cli {
 namespace {
 
-std::vector<study::ListEntry> entries_of(std::span<const Workload> workloads) {
-  std::vector<study::ListEntry> entries;
+std::vector<ListEntry> entries_of(std::span<const Workload> workloads) {
+  std::vector<ListEntry> entries;
   entries.reserve(workloads.size());
   for (const Workload& workload : workloads) entries.push_back({workload.name, workload.summary});
   return entries;
@@ -42,25 +42,25 @@ std::vector<BenchGroup> bench_groups() {
 std::string bench_list(std::optional<std::size_t> width) {
   std::string text;
   for (const auto& [title, workloads] : bench_groups())
-    text += fmt::format("{}{}:\n{}", text.empty() ? "" : "\n", study::paragraph(title, width),
-                        study::list_text(workloads, width, 2));
-  return text + "\n" + study::paragraph("Measure one with `cornu bench NAME`.", width) + "\n";
+    text += fmt::format("{}{}\n{}", text.empty() ? "" : "\n", paragraph(title + ":", width),
+                        list_text(workloads, width, 2));
+  return text + "\n" + paragraph("Measure one with `cornu bench NAME`.", width) + "\n";
 }
 
 bool is_bench_workload(const std::string& name) {
   const std::vector<BenchGroup> groups = bench_groups();
   return std::any_of(groups.begin(), groups.end(), [&](const BenchGroup& group) {
     return std::any_of(group.workloads.begin(), group.workloads.end(),
-                       [&](const study::ListEntry& entry) { return entry.name == name; });
+                       [&](const ListEntry& entry) { return entry.name == name; });
   });
 }
 
 void unknown_workload(const std::string& name) {
   std::vector<std::string> names;
   for (const BenchGroup& group : bench_groups())
-    for (const study::ListEntry& entry : group.workloads) names.push_back(entry.name);
+    for (const ListEntry& entry : group.workloads) names.push_back(entry.name);
   invalid_argument("unknown workload \"{}\"; {}", name,
-                   study::suggestion(name, names, "\"cornu bench list\" shows the workloads"));
+                   suggestion(name, names, "\"cornu bench list\" shows the workloads"));
 }
 
 }  // namespace cornu::inline v0::cli

@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "cli/study/terminal.h"
+#include "cli/text/terminal.h"
 
 namespace cornu::inline v0::cli {
 
 /// Workloads of `cornu bench` of one kind, with a line of text each.
 struct BenchGroup {
   std::string title;
-  std::vector<study::ListEntry> workloads;
+  std::vector<ListEntry> workloads;
 };
 
 /// All that `cornu bench` can measure.

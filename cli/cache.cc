@@ -15,10 +15,11 @@ void add_cache(CLI::App& app) {
   command->add_flag("--clear", *clear, "Empty the cache");
   command->callback([clear] {
     const DiskCache cache({.folder = environment::cache_folder().value_or("")});
-    if (cache.folder().empty()) return fmt::print("off: compiled code is not kept\n");
+    if (cache.folder().empty()) return print_text("off: compiled code is not kept\n");
     const DiskCache::Contents contents = *clear ? cache.clear() : cache.contents();
-    fmt::print("{}: {} programs, {:.2f} MiB{}\n", cache.folder(), contents.num_entries,
-               static_cast<double>(contents.size_bytes) / (1024.0 * 1024.0), *clear ? " removed" : "");
+    print_text(fmt::format("{}: {} programs, {:.2f} MiB{}\n", cache.folder(), contents.num_entries,
+                           static_cast<double>(contents.size_bytes) / (1024.0 * 1024.0),
+                           *clear ? " removed" : ""));
   });
 }
 

@@ -29,7 +29,7 @@ void add_calibrate(CLI::App& app) {
   command
       ->add_option("--steps-per-execution", options->steps_per_execution,
                    "Steps of the calls that are compared with calls of one step")
-      ->check(CLI::Range(std::int64_t{2}, std::int64_t{1} << 20))
+      ->check(whole_number_between(2, 1 << 20))
       ->capture_default_str();
   command->add_option("--output", options->output, "The file of the profile")
       ->type_name("FILE")

@@ -17,6 +17,7 @@
 #include "cli/study/study_log.h"
 #include "cli/study/term_fit.h"
 #include "cornu/base/check.h"
+#include "cornu/base/path_hint.h"
 #include "cornu/version.h"
 
 namespace cornu::inline v0::cli {
@@ -123,19 +124,24 @@ double rate_of(double seconds_each) {
   return seconds_each > 0 ? std::min(kMostRate, 1 / seconds_each) : kMostRate;
 }
 
+[[noreturn]] void refuse_to_write(const std::string& path) {
+  const int error = errno;
+  fail(ErrorCode::kUnavailable, "[calibrate] cannot write \"{}\": {}{}", path, std::strerror(error),
+       write_hint(path, error));
+}
+
 void write_profile(const std::string& path, const Json& profile) {
   const std::string text = profile.dump(2) + "\n";
   std::ofstream file(path, std::ios::trunc);
   file << text << std::flush;
-  if (!file) fail(ErrorCode::kUnavailable, "[calibrate] cannot write \"{}\": {}", path, std::strerror(errno));
+  if (!file) refuse_to_write(path);
 }
 
 /// Before anything is measured. Leaves what is there.
 void require_writable(const std::string& path) {
   std::error_code ignored;
   const bool was_there = std::filesystem::exists(path, ignored);
-  if (!std::ofstream(path, std::ios::app).good())
-    fail(ErrorCode::kUnavailable, "[calibrate] cannot write \"{}\": {}", path, std::strerror(errno));
+  if (!std::ofstream(path, std::ios::app).good()) refuse_to_write(path);
   if (!was_there) std::filesystem::remove(path, ignored);
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,8 +13,13 @@
 #include <vector>
 
 #include "cli/help_formatter.h"
-#include "cli/study/suggestion.h"
-#include "cli/study/terminal.h"
+#include "cli/text/report_text.h"
+#include "cli/text/suggestion.h"
+#include "cli/text/terminal.h"
+#include "cornu/base/environment.h"
+#include "cornu/base/error.h"
+#include "cornu/base/log.h"
+#include "cornu/base/printable.h"
 #include "cornu/runtime/client.h"
 #include "cornu/tensor/device.h"
 #include "cornu/version.h"
@@ -23,13 +29,21 @@ namespace {
 
 constexpr std::size_t kDefaultColumns = 80;  // of a help text that goes to a file
 
-/// The number, if the whole text is a finite one.
-std::optional<double> number_of(const std::string& text) {
-  double value = 0;
+/// The number, if the whole text is one.
+template <typename T>
+std::optional<T> parsed(const std::string& text) {
+  T value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return value;
 }
+
+std::optional<double> number_of(const std::string& text) {
+  const std::optional<double> value = parsed<double>(text);
+  return value.has_value() && std::isfinite(*value) ? value : std::nullopt;
+}
+
+std::optional<std::int64_t> whole_number_of(const std::string& text) { return parsed<std::int64_t>(text); }
 
 /// Headings of the commands in the help; without it CLI11 writes "Subcommands".
 void group_commands(CLI::App& app) {
@@ -45,7 +59,7 @@ void add_machine_options(CLI::App& command, MachineOptions& options) {
   command
       .add_option("--threads", options.threads,
                   "Threads of the pool; 0: CORNU_NUM_THREADS, else what the machine allows")
-      ->check(CLI::Range(0, 1024))
+      ->check(whole_number_between(0, 1024))
       ->capture_default_str();
   command
       .add_option(
@@ -89,7 +103,9 @@ std::string calls_table(const runtime::TransferStatistics& calls, const std::str
                         const std::string& device, const runtime::Client& client) {
   const std::string table = calls.str();
   if (table.empty()) return "";
-  return fmt::format("{} on {}{}:\n{}", title, device, client.is_simulated() ? ", simulated" : "", table);
+  return report_text(
+      fmt::format("{} on {}{}:\n{}", title, device, client.is_simulated() ? ", simulated" : "", table),
+      text_width());
 }
 
 CLI::Validator positive() {
@@ -108,17 +124,73 @@ CLI::Validator not_negative() {
           "NONNEGATIVE"};
 }
 
+CLI::Validator number_between(double least, double most) {
+  return {[least, most](const std::string& text) {
+            const std::optional<double> value = number_of(text);
+            return value.has_value() && *value >= least && *value <= most
+                       ? ""
+                       : fmt::format("must be a number from {} to {}; got {}", least, most, text);
+          },
+          fmt::format("FLOAT in [{} - {}]", least, most)};
+}
+
+CLI::Validator whole_number(std::int64_t least) {
+  return {[least](const std::string& text) {
+            const std::optional<std::int64_t> value = whole_number_of(text);
+            return value.has_value() && *value >= least
+                       ? ""
+                       : fmt::format("must be a whole number from {} on; got {}", least, text);
+          },
+          ""};
+}
+
+CLI::Validator whole_number_between(std::int64_t least, std::int64_t most) {
+  return {[least, most](const std::string& text) {
+            const std::optional<std::int64_t> value = whole_number_of(text);
+            return value.has_value() && *value >= least && *value <= most
+                       ? ""
+                       : fmt::format("must be a whole number from {} to {}; got {}", least, most, text);
+          },
+          fmt::format("INT in [{} - {}]", least, most)};
+}
+
 CLI::Validator one_of(std::vector<std::string> names) {
   return {[names = std::move(names)](const std::string& text) -> std::string {
             if (std::find(names.begin(), names.end(), text) != names.end()) return "";
             const std::string known = fmt::format("must be one of: {}", fmt::join(names, ", "));
-            const std::string hint = study::suggestion(text, names, "");
+            const std::string hint = suggestion(text, names, "");
             return fmt::format("{}; got {}{}{}", known, text, hint.empty() ? "" : "; ", hint);
           },
           ""};
 }
 
-void print_text(const std::string& text) { fmt::print("{}", study::paragraph(text, study::text_width())); }
+void print_text(const std::string& text) { fmt::print("{}", paragraph(text, text_width())); }
+
+void print_report(const std::string& report) { fmt::print("{}", report_text(report, text_width())); }
+
+std::string error_text(const std::string& text) {
+  const std::optional<std::size_t> width = error_width();
+  return width.has_value() ? wrapped(text, *width, 2, 0) : text;
+}
+
+void print_error(const std::string& text) {
+  std::fputs((error_text("cornu: " + printable_lines(text)) + "\n").c_str(), stderr);
+}
+
+void fit_log_to_terminal() {
+  if (!error_width().has_value()) return;
+  LogSink plain;
+  try {
+    plain = stderr_log_sink(environment::log_level().value_or(LogSeverity::kInfo));
+  } catch (const Error&) {
+    return;  // the default sink reports the variable
+  }
+  set_log_sink([plain](const LogMessage& message) {
+    const LogMessage begin{message.severity, message.component, ""};
+    const std::size_t width = error_width().value_or(std::string::npos);
+    plain({message.severity, message.component, wrapped(message.text, width, 2, width_of(begin.str()))});
+  });
+}
 
 runtime::ClientOptions client_options(const MachineOptions& machine) {
   runtime::ClientOptions options = default_client_options();
@@ -134,19 +206,19 @@ void add_devices(CLI::App& app) {
   add_machine_options(*command, *machine);
   command->callback([machine] {
     const runtime::ClientOptions options = client_options(*machine);
-    std::vector<study::ListEntry> devices;
+    std::vector<ListEntry> devices;
     for (const runtime::BackendEntry& entry : runtime::backend_entries()) {
       if (*entry.argument == '\0') devices.push_back({entry.name, entry.make("", options)->description()});
       for (const runtime::KnownArgument& known : entry.known_arguments())
         devices.push_back({fmt::format("{}:{}", entry.name, known.argument), known.description});
     }
-    fmt::print("{}", study::list_text(devices, study::text_width(), 0));
+    fmt::print("{}", list_text(devices, text_width(), 0));
   });
 }
 
 void add_commands(CLI::App& app) {
   // Before the commands, which copy the formatter.
-  app.formatter(std::make_shared<HelpFormatter>(study::text_width().value_or(kDefaultColumns)));
+  app.formatter(std::make_shared<HelpFormatter>(text_width().value_or(kDefaultColumns)));
   app.description("Trains Keras models in C++");
   app.footer("COMMAND --help describes a command.");
   app.set_help_flag("-h,--help", "Print this help and exit");

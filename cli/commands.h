@@ -17,7 +17,8 @@ void add_commands(CLI::App& app);
 /// Parses arguments, which are without the program's name, and runs the command that they name. Everything
 /// after "--" goes to the command unchanged; `--help` and `help COMMAND` show the help of the named command,
 /// also if the arguments before its name are missing.
-/// Errors: CLI::ValidationError for an option without a value after its "="; CLI::CallForHelp with a code
+/// Errors: CLI::ValidationError for an option without a value after its "="; CLI::ArgumentMismatch for one
+///         without a value; CLI::CallForHelp with a code
 ///         that is not 0 for no command; CLI::ParseError with the nearest option or command for an unknown
 ///         one, and with all missing arguments; those of the options and of the command.
 void parse_arguments(CLI::App& app, std::vector<std::string> arguments);
@@ -55,11 +56,22 @@ inline constexpr io::ReadLimits kCommandLineLimits{.max_size_bytes = std::int64_
 /// Conditions on an option's number.
 CLI::Validator positive();
 CLI::Validator not_negative();
+CLI::Validator number_between(double least, double most);
+CLI::Validator whole_number(std::int64_t least);
+CLI::Validator whole_number_between(std::int64_t least, std::int64_t most);
 /// The option's value is one of `names`; the message for another one has the nearest name.
 CLI::Validator one_of(std::vector<std::string> names);
 
 /// Prints a text for people in lines that fit the terminal.
 void print_text(const std::string& text);
+/// Prints a report with tables, such as Executable::explain() returns, in lines that fit the terminal.
+void print_report(const std::string& report);
+/// A message for the standard error: broken at words where it is a terminal.
+std::string error_text(const std::string& text);
+/// Prints an error, which ends the command, as a line "cornu: TEXT".
+void print_error(const std::string& text);
+/// Breaks the lines of later messages of the library like error_text().
+void fit_log_to_terminal();
 
 /// The default client's options with those of the command line on top.
 runtime::ClientOptions client_options(const MachineOptions& machine);

@@ -32,13 +32,44 @@ std::string refused(const std::vector<std::string>& arguments) {
 }
 
 TEST(CommandsTest, NumbersThatMustBePositiveAreRefusedInWords) {
-  EXPECT_EQ(refused({"study", "steps", "--repeats", "0"}), "--repeats: must be a positive number; got 0");
+  EXPECT_EQ(refused({"study", "steps", "--repeats", "0"}),
+            "--repeats: must be a whole number from 1 on; got 0");
   EXPECT_EQ(refused({"bench", "iris_mlp", "--seconds", "inf"}),
             "--seconds: must be a positive number; got inf");
   EXPECT_EQ(refused({"bench", "iris_mlp", "--seconds", "1,5"}),
             "--seconds: must be a positive number; got 1,5");
   EXPECT_EQ(refused({"study", "cost", "--checkpoint-seconds", "-1"}),
             "--checkpoint-seconds: must be a number from 0 on; got -1");
+}
+
+TEST(CommandsTest, WholeNumbersAndRangesAreRefusedInWords) {
+  EXPECT_EQ(refused({"model", "m.keras", "train", "--epochs", "1.5"}),
+            "--epochs: must be a whole number from 1 on; got 1.5");
+  EXPECT_EQ(refused({"bench", "iris_mlp", "--threads", "two"}),
+            "--threads: must be a whole number from 0 to 1024; got two");
+  EXPECT_EQ(refused({"model", "m.keras", "train", "--validation-split", "2"}),
+            "--validation-split: must be a number from 0 to 1; got 2");
+  EXPECT_EQ(
+      refused({"worker", "--memory-limit", "many"}),
+      "--memory-limit: must be a number of bytes, or a number with a unit, such as 512MB or 8GiB; got many");
+  EXPECT_EQ(refused({"bench", "iris_mlp", "--worker", "here"}),
+            "--worker: takes HOST:PORT, as in 10.0.0.2:8470; got here");
+}
+
+TEST(CommandsTest, AnOptionWithoutItsValueIsNamedWithTheKindOfTheValue) {
+  EXPECT_EQ(refused({"bench", "iris_mlp", "--seconds"}),
+            "--seconds: there is no value after it; write \"--seconds NUMBER\"");
+  EXPECT_EQ(refused({"explain", "iris_mlp", "--stage"}),
+            "--stage: there is no value after it; write \"--stage STAGE\"");
+  EXPECT_EQ(refused({"model", "m.keras", "train", "--inputs", "--labels", "y.npy"}),
+            "--inputs: there is no value after it; write \"--inputs FILE\"");
+  EXPECT_EQ(refused({"advise", "iris_mlp", "--devices"}),
+            "--devices: there is no value after it; write \"--devices DEVICE\"");
+}
+
+TEST(CommandsTest, AnAcceleratorsNameGetsTheDeviceToWrite) {
+  const std::string message = refused({"bench", "iris_mlp", "--device", "gpu"});
+  EXPECT_NE(message.find("; for a GPU write \"pjrt:cuda\""), std::string::npos) << message;
 }
 
 TEST(CommandsTest, PricesAreReadToTheirEnd) {
@@ -213,7 +244,7 @@ TEST(CommandsTest, UnknownWorkloadsAreThoseThatTheListDoesNotHave) {
 TEST(BenchListTest, EachWorkloadIsInOneGroupWithALineOfText) {
   std::set<std::string> names;
   for (const BenchGroup& group : bench_groups())
-    for (const study::ListEntry& entry : group.workloads) {
+    for (const ListEntry& entry : group.workloads) {
       EXPECT_TRUE(names.insert(entry.name).second) << entry.name << " is listed twice";
       EXPECT_FALSE(entry.meaning.empty()) << entry.name;
       EXPECT_TRUE(is_bench_workload(entry.name));

@@ -19,8 +19,9 @@ struct CompileCommand {
   std::int64_t steps_per_execution = 1;
 };
 
-void print_report(const runtime::Executable& executable, const std::string& stage) {
-  fmt::print("{}", stage.empty() ? executable.explain() : executable.dump(stage));
+void print_stage(const runtime::Executable& executable, const std::string& stage) {
+  if (stage.empty()) return print_report(executable.explain());
+  fmt::print("{}", executable.dump(stage));
 }
 
 void compile(const CompileCommand& command) {
@@ -36,14 +37,14 @@ void compile(const CompileCommand& command) {
   const std::string spec = fmt::format("pjrt:target={},steps={},precision={}", command.target,
                                        command.steps_per_execution, command.precision);
   const std::shared_ptr<runtime::Client> client = runtime::make_client(spec);
-  if (is_file) return print_report(ProgramFile(command.program, *client).executable(), command.stage);
+  if (is_file) return print_stage(ProgramFile(command.program, *client).executable(), command.stage);
   const WorkloadData data = make_data(*workload);  // on this machine: the target runs nothing
   set_default_client(client);
   keras::Model model = workload->make_model();
   keras::CompileOptions options = workload->compile_options();
   options.steps_per_execution = command.steps_per_execution;
   model.compile(options);
-  print_report(model.train_executable(data.x, data.y, {.batch_size = workload->batch_size}), command.stage);
+  print_stage(model.train_executable(data.x, data.y, {.batch_size = workload->batch_size}), command.stage);
 }
 
 }  // namespace
@@ -72,7 +73,7 @@ void add_compile(CLI::App& app) {
   command
       ->add_option("--steps-per-execution", options->steps_per_execution,
                    "Steps that run without returning to the host")
-      ->check(positive())
+      ->check(whole_number(1))
       ->capture_default_str();
   command
       ->add_option("--stage", options->stage,

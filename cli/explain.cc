@@ -73,7 +73,8 @@ void explain_file(const ExplainOptions& options) {
   const std::shared_ptr<runtime::Client> client = use_device(options.machine);
   const ProgramFile program(options.workload, *client);
   const runtime::Executable& executable = program.executable();
-  fmt::print("{}", options.stage.empty() ? executable.explain() : executable.dump(options.stage));
+  if (options.stage.empty()) return print_report(executable.explain());
+  fmt::print("{}", executable.dump(options.stage));
 }
 
 }  // namespace
@@ -105,7 +106,7 @@ void add_explain(CLI::App& app) {
   command
       ->add_option("--steps-per-execution", options->steps_per_execution,
                    "Steps that run without returning to the host, on a device with memory of its own")
-      ->check(positive())
+      ->check(whole_number(1))
       ->capture_default_str();
   command->callback([options] {
     if (names_file(options->workload)) return explain_file(*options);
@@ -132,8 +133,9 @@ void add_explain(CLI::App& app) {
     const runtime::Executable& step =
         options->predict ? model.predict_executable(data.x, {.batch_size = workload.batch_size})
                          : model.train_executable(data.x, data.y, {.batch_size = workload.batch_size});
-    if (runtime::is_chief())
-      fmt::print("{}", options->stage.empty() ? step.explain(&profiler) + calls : step.dump(options->stage));
+    if (!runtime::is_chief()) return;
+    if (options->stage.empty()) return print_report(step.explain(&profiler) + calls);
+    fmt::print("{}", step.dump(options->stage));
   });
 }
 

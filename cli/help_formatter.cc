@@ -6,7 +6,7 @@
 #include <cctype>
 #include <vector>
 
-#include "cli/study/terminal.h"
+#include "cli/text/terminal.h"
 
 namespace cornu::inline v0::cli {
 namespace {
@@ -15,18 +15,6 @@ constexpr std::size_t kLeastWidth = 40, kMostWidth = 120;
 constexpr std::size_t kNameColumns = 30;  // of the left column
 constexpr std::size_t kNarrow = 70;       // from here on there are two columns
 constexpr std::size_t kBelow = 6;         // indent of a meaning below its name
-
-/// The kind of a value: "INT:POSITIVE" of CLI11 becomes N, "TEXT:FILE" FILE, and names that the option was
-/// given stay.
-std::string value_name(const CLI::Option& option) {
-  const std::string type = option.get_type_name();
-  const std::string kind = type.substr(0, type.find(':'));
-  if (type.ends_with(":FILE")) return "FILE";
-  if (type.ends_with(":DIR")) return "FOLDER";
-  if (kind == "INT" || kind == "UINT") return "N";
-  if (kind == "FLOAT") return "NUMBER";
-  return kind == "TEXT" ? kind : type;
-}
 
 /// The range that CLI11 has in the type: "INT in [0 - 1024]" is "0 to 1024"; empty without one.
 std::string range_of(const CLI::Option& option) {
@@ -52,21 +40,32 @@ std::string shown_name(const CLI::Option& positional) {
   return name;
 }
 
+// "INT:POSITIVE" of CLI11 becomes N, "TEXT:FILE" FILE, and names that the option was given stay.
+std::string value_name(const CLI::Option& option) {
+  const std::string type = option.get_type_name();
+  const std::string kind = type.substr(0, type.find(':'));
+  if (type.ends_with(":FILE")) return "FILE";
+  if (type.ends_with(":DIR")) return "FOLDER";
+  if (kind == "INT" || kind == "UINT") return "N";
+  if (kind == "FLOAT") return "NUMBER";
+  return kind == "TEXT" ? kind : type;
+}
+
 HelpFormatter::HelpFormatter(std::size_t width) : width_(std::clamp(width, kLeastWidth, kMostWidth)) {
   column_width(width_ < kNarrow ? kBelow : kNameColumns);
 }
 
 std::string HelpFormatter::two_columns(const std::string& name, const std::string& meaning) const {
-  return study::list_entry({name, meaning}, {.width = width_, .indent = 2, .column = get_column_width()});
+  return list_entry({name, meaning}, {.width = width_, .indent = 2, .column = get_column_width()});
 }
 
 std::string HelpFormatter::make_description(const CLI::App* app) const {
-  return study::wrapped(CLI::Formatter::make_description(app), width_, 0, 0);
+  return wrapped(CLI::Formatter::make_description(app), width_, 0, 0);
 }
 
 std::string HelpFormatter::make_footer(const CLI::App* app) const {
   if (app->get_require_subcommand_min() == 0) return "";
-  return study::wrapped(CLI::Formatter::make_footer(app), width_, 0, 0);
+  return wrapped(CLI::Formatter::make_footer(app), width_, 0, 0);
 }
 
 std::string HelpFormatter::make_positionals(const CLI::App* app) const {
@@ -88,8 +87,8 @@ std::string HelpFormatter::make_usage(const CLI::App* app, std::string name) con
     else
       name += " " + make_option_usage(option);
   if (app->get_require_subcommand_min() > 0)
-    return study::wrapped("Usage: " + name + " COMMAND\n", width_, kBelow, 0);
-  return study::wrapped("Usage: " + name + " [OPTIONS]" + last + "\n", width_, kBelow, 0);
+    return wrapped("Usage: " + name + " COMMAND\n", width_, kBelow, 0);
+  return wrapped("Usage: " + name + " [OPTIONS]" + last + "\n", width_, kBelow, 0);
 }
 
 std::string HelpFormatter::make_subcommand(const CLI::App* sub) const {

@@ -8,6 +8,8 @@ namespace cornu::inline v0::cli {
 
 /// The name of a positional argument as help and messages show it: FILE.
 std::string shown_name(const CLI::Option& positional);
+/// The kind of an option's value as help and messages show it: FILE, N, NUMBER.
+std::string value_name(const CLI::Option& option);
 
 /// Help texts that fit the terminal: names on the left, their meaning and default on the right. A narrow
 /// terminal has the meaning below the name. A usage line has the arguments in the order that always works:

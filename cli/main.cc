@@ -10,7 +10,6 @@
 
 #include "cli/commands.h"
 #include "cli/process_clock.h"
-#include "cornu/base/printable.h"
 
 namespace {
 
@@ -29,22 +28,23 @@ int run(int argc, char** argv) {
   CLI::App app;
   app.name("cornu");
   try {
+    cornu::cli::fit_log_to_terminal();
     cornu::cli::add_commands(app);
     cornu::cli::parse_arguments(app, std::vector<std::string>(argv + 1, argv + argc));
   } catch (const CLI::ParseError& error) {
     return print_of_parsing(app, error);
   } catch (const std::bad_alloc&) {
-    std::fprintf(stderr, "cornu: there is not enough memory\n");
+    std::fputs("cornu: there is not enough memory\n", stderr);  // without an allocation
     return 1;
   } catch (const std::system_error& error) {
     if (std::ferror(stdout) != 0) {  // main reports it
       output_error = error.code().value();
       return 1;
     }
-    std::fprintf(stderr, "cornu: %s\n", cornu::printable_lines(error.what()).c_str());
+    cornu::cli::print_error(error.what());
     return 1;
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "cornu: %s\n", cornu::printable_lines(error.what()).c_str());
+    cornu::cli::print_error(error.what());
     return 1;
   }
   return 0;
@@ -66,7 +66,7 @@ int main(int argc, char** argv) {
   cornu::cli::mark_main();
   const int code = run(argc, argv);
   if (wrote_everything()) return code;
-  std::fprintf(stderr, "cornu: cannot write to the standard output%s%s\n", output_error == 0 ? "" : ": ",
-               output_error == 0 ? "" : std::strerror(output_error));
+  const std::string why = output_error == 0 ? "" : std::string(": ") + std::strerror(output_error);
+  cornu::cli::print_error("cannot write to the standard output" + why);
   return 1;
 }

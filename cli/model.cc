@@ -11,7 +11,7 @@
 #include "cli/commands.h"
 #include "cli/model_arrays.h"
 #include "cli/model_training.h"
-#include "cli/study/terminal.h"
+#include "cli/text/terminal.h"
 #include "cornu/base/error.h"
 #include "cornu/base/printable.h"
 #include "cornu/io/zip.h"
@@ -59,7 +59,7 @@ void print_logs(const keras::Logs& logs) {
   std::string line;
   for (const auto& [name, value] : logs)
     line += fmt::format("{}{}: {:.6g}", line.empty() ? "" : "  ", printable(name), value);
-  fmt::print("{}\n", line);
+  print_text(line + "\n");
 }
 
 void print_weights(const Model& model) {
@@ -67,7 +67,7 @@ void print_weights(const Model& model) {
   for (const Variable& variable : model.weights())
     rows.push_back({printable(variable.path()), std::string(ir::numpy_name(variable.dtype())),
                     ir::shape_str(variable.shape())});
-  fmt::print("{}", study::table_text({"weight", "dtype", "shape"}, rows, study::text_width()));
+  fmt::print("{}", table_text({"weight", "dtype", "shape"}, rows, text_width()));
   print_text(fmt::format("{} weights, {} numbers\n", model.weights().size(), model.count_params()));
 }
 
@@ -103,14 +103,16 @@ void predict(const Shared& options) {
       model.predict_many(inputs_of(options, model), {.batch_size = options->batch_size, .verbose = 0});
   write_arrays(options->output, outputs);
   for (std::size_t i = 0; i < outputs.size(); ++i)
-    fmt::print("{}: {}\n", outputs.is_named() ? printable(outputs.names()[i]) : fmt::format("arr_{}", i),
-               type_str(outputs[i].type()));
+    print_text(fmt::format("{}: {}\n",
+                           outputs.is_named() ? printable(outputs.names()[i]) : fmt::format("arr_{}", i),
+                           type_str(outputs[i].type())));
 }
 
 void evaluate(const Shared& options) {
   Model model = load_compiled(options);
-  print_logs(model.evaluate(inputs_of(options, model), labels_of(options, model),
-                            {.batch_size = options->batch_size, .verbose = 0}));
+  const Tensors inputs = inputs_of(options, model);
+  print_logs(
+      model.evaluate(inputs, labels_of(options, model), {.batch_size = options->batch_size, .verbose = 0}));
 }
 
 void train(const Shared& options) {
@@ -120,7 +122,8 @@ void train(const Shared& options) {
   Model model = load_compiled(options);
   training.batch_size = options->batch_size;
   training.shuffle = !options->no_shuffle;
-  const int code = train_and_save(model, inputs_of(options, model), labels_of(options, model), training);
+  const Tensors inputs = inputs_of(options, model);  // the first file is the first to be reported
+  const int code = train_and_save(model, inputs, labels_of(options, model), training);
   if (code != 0) throw CLI::RuntimeError(code);  // the exit code of the program
 }
 
@@ -145,7 +148,7 @@ void add_data_options(CLI::App& action, const Shared& options, bool with_labels)
         ->type_name("FILE")
         ->required();
   action.add_option("--batch-size", options->batch_size, "Rows a step")
-      ->check(positive())
+      ->check(whole_number(1))
       ->capture_default_str();
   add_machine_options(action, options->machine);
   add_device_option(action, options->machine);
@@ -154,15 +157,15 @@ void add_data_options(CLI::App& action, const Shared& options, bool with_labels)
 void add_training_options(CLI::App& action, const Shared& options) {
   TrainingOptions& training = options->training;
   action.add_option("--epochs", training.epochs, "Passes over the data")
-      ->check(positive())
+      ->check(whole_number(1))
       ->capture_default_str();
   action.add_option("--steps", training.steps, "Steps of an epoch; without it an epoch has all rows")
-      ->check(positive());
+      ->check(whole_number(1));
   action.add_flag("--no-shuffle", options->no_shuffle, "Take the rows in their order");
   action
       .add_option("--validation-split", training.validation_split,
                   "Share of the rows, from the end, for validation after each epoch: 0.2 for a fifth")
-      ->check(CLI::Range(0.0, 1.0));
+      ->check(number_between(0, 1));
   action
       .add_option("--learning-rate", training.learning_rate,
                   "Learning rate in place of the file's, for an optimizer without a schedule")
@@ -172,7 +175,7 @@ void add_training_options(CLI::App& action, const Shared& options) {
           "--early-stopping", training.early_stopping,
           "End after N epochs without a lower val_loss (without --validation-split: loss), with the weights "
           "of the best epoch")
-      ->check(not_negative());
+      ->check(whole_number(0));
   action
       .add_option("--backup", training.backup,
                   "A folder for a backup after each epoch and at Ctrl-C or SIGTERM; the same command goes on "

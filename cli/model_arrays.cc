@@ -176,6 +176,8 @@ Tensors read_arrays(const std::string& path, const std::vector<keras::KerasTenso
 }
 
 void check_outputs(const std::string& path, std::size_t num_outputs) {
+  if (!holds_one_array(path) && !path.ends_with(".npz"))
+    invalid_argument("[model] the outputs are written to an .npz, .npy or .csv file; got {}", path);
   if (holds_one_array(path) && num_outputs != 1)
     invalid_argument("[model] {} holds one array and the model has {} outputs: write an .npz file", path,
                      num_outputs);

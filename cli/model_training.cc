@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "cli/commands.h"
 #include "cli/interruption.h"
 #include "cornu/base/error.h"
 #include "cornu/base/log_formatted.h"
@@ -158,7 +159,7 @@ int train_and_save(keras::Model& model, const keras::Tensors& x, const keras::Te
   if (ended_by->code() == ErrorCode::kDataLoss)
     throw options.save.empty() ? *ended_by
                                : ended_by->with({.notes = fmt::format("{} has them", options.save)});
-  fmt::print(stderr, "cornu: {}\n", what_is_kept(options, has_trained));
+  print_error(what_is_kept(options, has_trained));
   return 128 + (Interruption::signal() == 0 ? SIGINT : Interruption::signal());
 }
 

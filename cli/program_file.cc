@@ -49,11 +49,21 @@ ir::Literal to_literal(const io::Array& array, const ir::TensorType& wanted, std
   return is_widened ? converted(literal, ir::DType::kBF16) : literal;
 }
 
+std::string program_text(const std::string& path) {
+  std::string text = io::read_text_file(path, kCommandLineLimits);
+  if (text.find("func.func") == std::string::npos)
+    invalid_argument(
+        "{} is no program in StableHLO text: it has no func.func; in JAX "
+        "jax.jit(f).lower(...).as_text() writes one",
+        path);
+  return text;
+}
+
 }  // namespace
 
 ProgramFile::ProgramFile(const std::string& path, runtime::Client& client)
     : client_(client),
-      parsed_(ops::parse_stablehlo(io::read_text_file(path, kCommandLineLimits), {.name = path})),
+      parsed_(ops::parse_stablehlo(program_text(path), {.name = path})),
       function_(&parsed_.entry()) {
   const std::vector<runtime::ArgumentKind> kinds(function_->body.arguments().size(),
                                                  runtime::ArgumentKind::kFixed);

@@ -13,10 +13,10 @@ namespace cornu::inline v0::cli {
 
 void add_replica_options(CLI::App& command, ReplicaOptions& options) {
   command.add_option("--replicas", options.num_replicas, "Replicas that share a batch, on logical CPUs")
-      ->check(CLI::Range(1, 256))
+      ->check(whole_number_between(1, 256))
       ->capture_default_str();
   command.add_option("--shards", options.num_shards, "Parts of a batch; 0: one for each replica")
-      ->check(CLI::Range(0, 4096))
+      ->check(whole_number_between(0, 4096))
       ->capture_default_str();
   command.add_flag("--processes", options.processes,
                    "Train in all processes that mpirun has started; the first one reports");
@@ -55,6 +55,9 @@ void check_device(const ReplicaOptions& options, const MachineOptions& machine) 
 }
 
 distribute::Strategy strategy_of_workers(const ReplicaOptions& options) {
+  for (const std::string& address : options.workers)
+    if (!address.empty() && address.find(':') == std::string::npos)
+      throw CLI::ValidationError("--worker", "takes HOST:PORT, as in 10.0.0.2:8470; got " + address);
   if (options.num_replicas > 1 || options.num_shards > 0 || options.processes)
     throw CLI::ValidationError("--worker", "each worker is one replica: leave the other options out");
   for (auto at = options.workers.begin(); at != options.workers.end(); ++at)

@@ -19,7 +19,7 @@ CLI::Option* add_measurement_options(CLI::App& command, double& seconds, std::in
           ->check(positive())
           ->capture_default_str();
   command.add_option("--repeats", repeats, "Number of repeats of each measurement")
-      ->check(positive())
+      ->check(whole_number(1))
       ->capture_default_str();
   return option;
 }
@@ -36,17 +36,17 @@ void add_steps(CLI::App& study) {
       ->capture_default_str();
   command->add_option("--batches", options->batch_sizes, "Batch sizes")
       ->delimiter(',')
-      ->check(positive())
+      ->check(whole_number(1))
       ->capture_default_str();
   command->add_option("--steps-per-execution", options->steps_per_execution, "The numbers K to compare")
       ->delimiter(',')
-      ->check(positive())
+      ->check(whole_number(1))
       ->capture_default_str();
   command->add_option("--steps", options->steps, "Steps of each fit")
-      ->check(positive())
+      ->check(whole_number(1))
       ->capture_default_str();
   command->add_option("--repeats", options->repeats, "Fits of each K after the first")
-      ->check(positive())
+      ->check(whole_number(1))
       ->capture_default_str();
   command
       ->add_option("--device", options->devices,
@@ -72,7 +72,7 @@ void add_cost(CLI::App& study) {
       ->add_option("--threads", options->threads,
                    "Numbers of threads to measure; without it 1, 2, 4, ... and all")
       ->delimiter(',')
-      ->check(CLI::Range(1, 1024));
+      ->check(whole_number_between(1, 1024));
   CLI::Option* const isa =
       command
           ->add_option("--isa", options->isas,
@@ -125,7 +125,7 @@ void add_scaling(CLI::App& study) {
       ->capture_default_str();
   command->add_option("--replicas", options->replicas, "Numbers of replicas")
       ->delimiter(',')
-      ->check(CLI::Range(1, 1 << 20))
+      ->check(whole_number_between(1, 1 << 20))
       ->capture_default_str();
   command->add_option("--device", options->device, "Device of each replica, as of `cornu bench --device`")
       ->type_name("DEVICE")

@@ -259,7 +259,7 @@ class ScalingStudy {
     const double wanted = exchange * kGoodEfficiency / (1 - kGoodEfficiency);
     const double rows = std::ceil((wanted - step.fixed) / step.per_row);
     if (step.per_row > 0 && rows < kMostRows)
-      text += fmt::format("; batches of {} rows in place of {} would keep 80 %", study::number_text(rows),
+      text += fmt::format("; batches of {} rows in place of {} would keep 80 %", study::count_text(rows),
                           step.batch_size);
     return fmt::format("{} {}.", text, basis);
   }

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <filesystem>
 
-#include "cli/study/terminal.h"
+#include "cli/text/terminal.h"
 #include "cornu/base/check.h"
 #include "cornu/tensor/device.h"
 
@@ -132,7 +132,7 @@ void put_out(const study::Report& report, const StudyOutput& output) {
   if (output.json) {
     fmt::print("{}\n", study::to_json(report).dump(1));
   } else {
-    fmt::print("{}", study::to_text(report, study::text_width()));
+    fmt::print("{}", study::to_text(report, text_width()));
   }
   if (output.prefix.empty()) return;
   const std::vector<std::string> files = study::write_files(report, output.prefix);

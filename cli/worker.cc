@@ -37,8 +37,18 @@ std::vector<std::string> split_devices(const std::string& text) {
 /// "HOST:PORT", or as a device is named: "grpc://HOST:PORT".
 void print_worker_status(const std::string& address) {
   constexpr std::string_view kBegin = "grpc:";
-  fmt::print("{}", backends::remote::worker_status(address.starts_with(kBegin) ? address.substr(kBegin.size())
-                                                                               : "//" + address));
+  print_report(backends::remote::worker_status(address.starts_with(kBegin) ? address.substr(kBegin.size())
+                                                                           : "//" + address));
+}
+
+/// Why a text is no number of bytes, with or without a unit; empty if it is one.
+std::string why_no_size(const std::string& text) {
+  if (text.starts_with("-")) return "must be 0 or more bytes; got " + text;
+  const std::size_t digits = std::min(text.find_first_not_of("0123456789."), text.size());
+  const std::size_t unit = std::min(text.find_first_not_of(' ', digits), text.size());
+  const bool is_unit = text.find_first_not_of("kKmMgGtTpPeEiIbB", unit) == std::string::npos;
+  if (digits > 0 && is_unit) return "";
+  return "must be a number of bytes, or a number with a unit, such as 512MB or 8GiB; got " + text;
 }
 
 void run_worker_command(WorkerCommand& worker) {
@@ -80,18 +90,14 @@ void add_worker(CLI::App& app) {
                    "Bytes that all clients' buffers may take; 0: no limit")
       ->transform(CLI::AsSizeValue(false))
       // It runs before that one, which would make a huge number of a negative one.
-      ->transform(CLI::Validator(
-          [](const std::string& text) {
-            return text.starts_with("-") ? "must be 0 or more bytes; got " + text : std::string();
-          },
-          ""))
+      ->transform(CLI::Validator(&why_no_size, ""))
       ->capture_default_str();
   command
       ->add_option("--data-root", options.data_root,
                    "The folder of the files that clients may open (data::on_worker) and of their backups")
       ->check(CLI::ExistingDirectory);
   command->add_option("--max-clients", options.max_clients, "Clients at a time")
-      ->check(CLI::Range(1, 4096))
+      ->check(whole_number_between(1, 4096))
       ->capture_default_str();
   command
       ->add_option("--drain-seconds", options.drain_seconds,

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "cli/study/suggestion.h"
+#include "cli/text/suggestion.h"
 #include "cornu/base/check.h"
 #include "cornu/base/nearest_names.h"
 #include "cornu/io/file.h"
@@ -144,7 +144,7 @@ void PriceList::require(std::span<const std::string> names) const {
   if (missing.empty()) return;
   const std::string otherwise = fmt::format("known: {}", fmt::join(known, ", "));
   invalid_argument("[study] prices \"{}\" lack the machines {}: add them to the file, or leave them out; {}",
-                   name, fmt::join(missing, ", "), suggestion(missing[0], known, otherwise));
+                   name, fmt::join(missing, ", "), cli::suggestion(missing[0], known, otherwise));
 }
 
 std::string PriceList::age_warning(std::chrono::year_month today) const {
@@ -173,7 +173,9 @@ double PriceList::cost(const PricedMachine& machine, double seconds, bool is_spo
 
 PriceList parse_prices(std::string_view text, const std::string& name) {
   const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (json.is_discarded()) invalid_argument("[study] prices \"{}\" are not JSON", name);
+  if (json.is_discarded())
+    invalid_argument("[study] the prices in \"{}\" are not JSON; docs/guide/cloud-cost.md shows such a file",
+                     name);
   Fields fields(json, fmt::format("prices \"{}\"", name));
   PriceList list;
   list.name = name;

@@ -5,7 +5,14 @@
 
 #include <cstdio>
 
+#include "cli/text/terminal.h"
+
 namespace cornu::inline v0::study {
+namespace {
+
+constexpr std::size_t kDefaultColumns = 80;  // of a terminal that does not report its width
+
+}  // namespace
 
 StudyProgress::StudyProgress(std::size_t num_parts)
     : num_parts_(num_parts),
@@ -28,7 +35,12 @@ std::string StudyProgress::line(std::size_t part, std::size_t num_parts, std::si
 void StudyProgress::begin(const std::string& part, bool was_there) {
   ++part_;
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  if (is_shown_) fmt::print(stderr, "\r\033[K{}: {}", line(part_, num_parts_, num_measured_, seconds), part);
+  if (is_shown_) {
+    const std::string text = line(part_, num_parts_, num_measured_, seconds) + ": " + part;
+    // A line of the terminal's whole width would be two.
+    const std::size_t width = cli::error_width().value_or(kDefaultColumns);
+    fmt::print(stderr, "\r\033[K{}", cli::clipped(text, width - 1));
+  }
   if (!was_there) ++num_measured_;
 }
 

@@ -9,8 +9,9 @@
 
 #include "cli/study/figures.h"
 #include "cli/study/page_style.h"
-#include "cli/study/terminal.h"
+#include "cli/text/terminal.h"
 #include "cornu/base/check.h"
+#include "cornu/base/path_hint.h"
 
 namespace cornu::inline v0::study {
 namespace {
@@ -39,20 +40,36 @@ std::string html_table(const Table& table) {
   return html + "</tbody></table></div>";
 }
 
-/// A property of the machine for a reader: "l3_cache_bytes" becomes "l3 cache", in MB.
+/// A property of the machine for a reader: "l3_cache_bytes" becomes "L3 cache", in MB.
 std::pair<std::string, std::string> machine_row(const std::string& name,
                                                 const nlohmann::ordered_json& value) {
   constexpr std::string_view kBytes = "_bytes";
   const bool is_size = name.ends_with(kBytes) && value.is_number();
   std::string title = is_size ? name.substr(0, name.size() - kBytes.size()) : name;
   std::replace(title.begin(), title.end(), '_', ' ');
+  if (title.starts_with("l3 ")) title.front() = 'L';
   return {title, is_size ? bytes_text(value.get<double>()) : cell_text(value)};
 }
 
 void write_file(const std::string& path, const std::string& text) {
   std::ofstream file(path, std::ios::trunc | std::ios::binary);
   file << text << std::flush;
-  if (!file) fail(ErrorCode::kUnavailable, "[study] cannot write \"{}\": {}", path, std::strerror(errno));
+  const int error = errno;
+  if (!file)
+    fail(ErrorCode::kUnavailable, "[study] cannot write \"{}\": {}{}", path, std::strerror(error),
+         write_hint(path, error));
+}
+
+}  // namespace
+
+namespace {
+
+/// A text of the page; no line begins with the sign of a percentage.
+std::string prose(const std::string& text) {
+  std::string result = escaped(text);
+  for (std::size_t at = 0; (at = result.find(" %", at)) != std::string::npos;)
+    result.replace(at, 1, "&nbsp;");
+  return result;
 }
 
 }  // namespace
@@ -64,10 +81,10 @@ std::string to_html(const Report& report) {
       "head><body><h1>{0}</h1>",
       escaped(report.title), page_style());
   for (const std::string& text : report.conclusions)
-    html += fmt::format("<p><strong>{}</strong></p>", escaped(text));
+    html += fmt::format("<p><strong>{}</strong></p>", prose(text));
   for (const std::string& text : report.warnings)
-    html += fmt::format("<p class='warning'><strong>Warning:</strong> {}</p>", escaped(text));
-  for (const std::string& text : report.notes) html += fmt::format("<p>{}</p>", escaped(text));
+    html += fmt::format("<p class='warning'><strong>Warning:</strong> {}</p>", prose(text));
+  for (const std::string& text : report.notes) html += fmt::format("<p>{}</p>", prose(text));
   for (const Plot& plot : report.plots) html += fmt::format("<figure>{}</figure>", to_svg(plot));
   for (const Table& table : report.tables) html += html_table(table);
   if (!report.machine.empty()) {
@@ -93,8 +110,8 @@ nlohmann::ordered_json to_json(const Report& report) {
 }
 
 std::string to_text(const Report& report, std::optional<std::size_t> width) {
-  std::string text = paragraph(report.title, width) + "\n";
-  const auto add = [&](const std::string& part) { text += "\n" + paragraph(part, width) + "\n"; };
+  std::string text = cli::paragraph(report.title, width) + "\n";
+  const auto add = [&](const std::string& part) { text += "\n" + cli::paragraph(part, width) + "\n"; };
   for (const std::string& note : report.notes) add(note);
   for (const Table& table : report.tables) text += "\n" + to_text(table, width);
   for (const std::string& warning : report.warnings) add("warning: " + warning);

@@ -9,6 +9,7 @@
 #include "cornu/base/check.h"
 #include "cornu/base/cpu_budget.h"
 #include "cornu/base/cpu_info.h"
+#include "cornu/base/path_hint.h"
 #include "cornu/io/file.h"
 
 namespace cornu::inline v0::study {
@@ -89,7 +90,10 @@ void StudyLog::read(const Json& header) {
 
 void StudyLog::open(const std::string& file) {
   file_.open(file, std::ios::trunc);
-  if (!file_) fail(ErrorCode::kUnavailable, "[study] cannot write \"{}\": {}", file, std::strerror(errno));
+  const int error = errno;
+  if (!file_)
+    fail(ErrorCode::kUnavailable, "[study] cannot write \"{}\": {}{}", file, std::strerror(error),
+         write_hint(file, error));
 }
 
 void StudyLog::write(const Json& line) {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "cli/study/terminal.h"
+#include "cli/text/terminal.h"
 #include "cornu/base/check.h"
 
 namespace cornu::inline v0::study {
@@ -91,7 +91,7 @@ std::string to_text(const Table& table, std::optional<std::size_t> width) {
   std::vector<std::string> titles;
   titles.reserve(table.columns.size());
   for (const Column& column : table.columns) titles.push_back(column_title(column));
-  return paragraph(table.title, width) + "\n" + table_text(titles, rows, width);
+  return cli::paragraph(table.title, width) + "\n" + cli::table_text(titles, rows, width);
 }
 
 }  // namespace cornu::inline v0::study

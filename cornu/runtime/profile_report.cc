@@ -9,7 +9,7 @@ namespace cornu::inline v0::runtime {
 namespace {
 
 constexpr double kLimitSeconds = 0.05;  // for each of the two limits
-constexpr const char* kProfileRow = "{:>10} {:>7} {:>9} {:>15} {:>9}  {}\n";
+constexpr const char* kProfileRow = "{:>10}  {:>7} {:>9} {:>15} {:>9}  {}\n";
 
 /// Sums over calls of one group or of several.
 struct ProfileRow {

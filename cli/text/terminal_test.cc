@@ -1,14 +1,13 @@
-#include "cli/study/terminal.h"
+#include "cli/text/terminal.h"
 
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <sstream>
 
-#include "cli/study/figures.h"
-#include "cli/study/suggestion.h"
+#include "cli/text/suggestion.h"
 
-namespace cornu::inline v0::study {
+namespace cornu::inline v0::cli {
 namespace {
 
 TEST(TerminalTest, LinesBreakAtSpacesThenAfterCommasThenWhereTheyAreFull) {
@@ -19,7 +18,19 @@ TEST(TerminalTest, LinesBreakAtSpacesThenAfterCommasThenWhereTheyAreFull) {
   EXPECT_EQ(wrapped("abcdefgh", 4, 1, 0), "abcd\n efg\n h");
   EXPECT_EQ(wrapped("first\nsecond line\n", 8, 0, 0), "first\nsecond\nline\n");
   EXPECT_EQ(wrapped("", 8, 0, 0), "");
-  EXPECT_EQ(wrapped("€€", 4, 0, 0), "€\n€") << "no character is cut";
+  EXPECT_EQ(wrapped("€€", 4, 0, 0), "€€") << "characters count, not bytes";
+}
+
+TEST(TerminalTest, APathStaysWhole) {
+  EXPECT_EQ(wrapped("cannot read /a/long/path: no file", 12, 2, 0),
+            "cannot read\n  /a/long/path:\n  no file");
+  EXPECT_EQ(wrapped("cannot read no/file/here/at/all", 12, 2, 0), "cannot read\n  no/file/here/at/all");
+}
+
+TEST(TerminalTest, ClippedTextEndsWithAnEllipsis) {
+  EXPECT_EQ(clipped("4 of 8", 6), "4 of 8");
+  EXPECT_EQ(clipped("4 of 8: cpu", 6), "4 of …");
+  EXPECT_EQ(clipped("€€€", 2), "€…");
 }
 
 TEST(TerminalTest, AWideTerminalHasMeaningsOnTheRightAndANarrowOneBelow) {
@@ -61,26 +72,6 @@ TEST(TerminalTest, COLUMNSDecidesOverTheTerminal) {
   unsetenv("COLUMNS");
 }
 
-TEST(FiguresTest, FiguresHaveFewDigitsAndNoExponents) {
-  EXPECT_EQ(number_text(0.00103), "0.0010");
-  EXPECT_EQ(number_text(4.62), "4.6");
-  EXPECT_EQ(number_text(1e6), "1,000,000");
-  EXPECT_EQ(number_text(-12345.6), "-12,346");
-  EXPECT_EQ(number_text(0), "0");
-  EXPECT_EQ(seconds_text(0.000102), "102 us");
-  EXPECT_EQ(seconds_text(0.06), "60 ms");
-  EXPECT_EQ(seconds_text(0.0009999), "1.0 ms");
-  EXPECT_EQ(seconds_text(4.62), "4.6 s");
-  EXPECT_EQ(seconds_text(7200 - 60), "119 min");
-  EXPECT_EQ(seconds_text(10 * 3600), "10 h");
-  EXPECT_EQ(seconds_text(5.3 * 86400), "5.3 days");
-  EXPECT_EQ(bytes_text(512), "512 bytes");
-  EXPECT_EQ(bytes_text(1036), "1.04 kB");
-  EXPECT_EQ(bytes_text(33554432), "33.6 MB");
-  EXPECT_EQ(money_text(0.00103, "USD"), "$0.0010");
-  EXPECT_EQ(money_text(2, "CHF"), "2.0 CHF");
-}
-
 TEST(SuggestionTest, ANearNameIsProposedAndElseTheHintIsGiven) {
   const std::vector<std::string> known = {"mnist_mlp", "mnist_cnn"};
   EXPECT_EQ(suggestion("mnist_mpl", known, "see the list"), "did you mean \"mnist_mlp\"?");
@@ -88,4 +79,4 @@ TEST(SuggestionTest, ANearNameIsProposedAndElseTheHintIsGiven) {
 }
 
 }  // namespace
-}  // namespace cornu::inline v0::study
+}  // namespace cornu::inline v0::cli

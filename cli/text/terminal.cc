@@ -1,15 +1,14 @@
-#include "cli/study/terminal.h"
+#include "cli/text/terminal.h"
 
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <numeric>
 #include <sstream>
 
-#include "cornu/base/environment.h"
+#include "cornu/base/terminal_width.h"
 
-namespace cornu::inline v0::study {
+namespace cornu::inline v0::cli {
 namespace {
 
 using Lines = std::vector<std::vector<std::string>>;
@@ -21,17 +20,24 @@ constexpr std::size_t kWidthOfFiles = 110;      // titles of wider tables are fo
 constexpr std::size_t kTitleWidth = 11;         // of a folded title: "(predicted)"
 constexpr std::size_t kLeastValueColumns = 16;  // of a record
 
+/// The number of bytes of the first `columns` characters of `text`.
+std::size_t bytes_of(std::string_view text, std::size_t columns) {
+  std::size_t size = 0;
+  for (; size < text.size(); ++size)
+    if ((text[size] & 0xc0) != 0x80 && columns-- == 0) break;
+  return size;
+}
+
 /// The number of bytes of the first line of `text`, which has `room` columns.
 std::size_t line_length(std::string_view text, std::size_t room) {
-  const std::size_t most = std::min(text.find('\n'), text.size());
-  if (most <= room) return most;
-  const std::size_t space = text.substr(0, room + 1).rfind(' ');
-  if (space != std::string_view::npos && space > 0) return space;
-  const std::size_t comma = text.substr(0, room).rfind(',');
+  const std::size_t end = std::min(text.find('\n'), text.size()), most = bytes_of(text.substr(0, end), room);
+  if (most == end) return end;
+  const std::size_t space = text.substr(0, most + 1).rfind(' ');
+  if (space != std::string_view::npos && text.find_first_not_of(' ') < space) return space;
+  const std::size_t comma = text.substr(0, most).rfind(',');
   if (comma != std::string_view::npos) return comma + 1;
-  std::size_t length = room;
-  while (length > 1 && (text[length] & 0xc0) == 0x80) --length;  // not inside a character
-  return length;
+  const std::size_t word_end = std::min(text.find(' ', text.find_first_not_of(' ')), end);
+  return text.substr(0, word_end).find('/') != std::string_view::npos ? word_end : most;
 }
 
 /// Titles in several lines, none wider than its column's cells where its words allow it; the last lines are
@@ -103,11 +109,10 @@ std::string records(const std::vector<std::string>& titles, const Lines& rows, s
 
 }  // namespace
 
-std::optional<std::size_t> text_width() {
-  if (const std::optional<int> columns = environment::columns(); columns.has_value()) return *columns;
-  winsize size = {};
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-  return std::nullopt;
+std::optional<std::size_t> text_width() { return terminal_width(STDOUT_FILENO); }
+
+std::optional<std::size_t> error_width() {
+  return isatty(STDERR_FILENO) != 0 ? terminal_width(STDERR_FILENO) : std::nullopt;
 }
 
 std::size_t width_of(std::string_view text) {
@@ -129,6 +134,11 @@ std::string wrapped(std::string_view text, std::size_t width, std::size_t indent
     result += "\n" + std::string(indent, ' ');
     used = indent;
   }
+}
+
+std::string clipped(std::string_view text, std::size_t width) {
+  if (width_of(text) <= width) return std::string(text);
+  return std::string(text.substr(0, bytes_of(text, std::max<std::size_t>(width, 1) - 1))) + "…";
 }
 
 std::string paragraph(const std::string& text, std::optional<std::size_t> width) {
@@ -172,4 +182,4 @@ std::string table_text(const std::vector<std::string>& titles,
   return records(titles, rows, *width);
 }
 
-}  // namespace cornu::inline v0::study
+}  // namespace cornu::inline v0::cli

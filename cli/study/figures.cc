@@ -19,6 +19,13 @@ std::string number_text(double value, int digits) {
   return text;
 }
 
+std::string count_text(double value) {
+  constexpr double kMillion = 1e6;
+  if (value >= kMillion) return number_text(value / kMillion) + " million";
+  const double unit = value < 100 ? 1 : std::pow(10, std::floor(std::log10(value)) - 1);
+  return number_text(std::round(value / unit) * unit);
+}
+
 std::string seconds_text(double seconds) {
   struct Unit {
     double below, factor;

@@ -7,6 +7,8 @@ namespace cornu::inline v0::study {
 
 /// `digits` significant digits, with commas from 1,000 on: "0.0010", "4.6", "12,345".
 std::string number_text(double value, int digits = 2);
+/// A number of things, rounded to two digits: "99", "4,200", "12 million".
+std::string count_text(double value);
 /// "350 us", "12 ms", "4.6 s", "77 min", "20 h", "5.3 days".
 std::string seconds_text(double seconds);
 /// "512 bytes", "1.04 kB", "33.6 MB", "4.29 GB", in powers of 1,000.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/study/all_reduce.h"
+#include "cli/study/figures.h"
 #include "cli/study/interruptions.h"
 #include "cli/study/progress.h"
 #include "cli/study/scaling.h"
@@ -257,6 +258,29 @@ TEST(ProgressTest, TheRestIsEstimatedFromWhatWasMeasured) {
   EXPECT_EQ(StudyProgress::line(6, 10, 1, 60), "6 of 10, about 5 min left") << "four came from the log";
   EXPECT_EQ(StudyProgress::line(12, 10, 11, 66), "12 of 12, about 6 s left")
       << "more parts than were expected";
+}
+
+TEST(FiguresTest, FiguresHaveFewDigitsAndNoExponents) {
+  EXPECT_EQ(number_text(0.00103), "0.0010");
+  EXPECT_EQ(number_text(4.62), "4.6");
+  EXPECT_EQ(number_text(1e6), "1,000,000");
+  EXPECT_EQ(number_text(-12345.6), "-12,346");
+  EXPECT_EQ(number_text(0), "0");
+  EXPECT_EQ(count_text(12487786), "12 million");
+  EXPECT_EQ(count_text(4158), "4,200");
+  EXPECT_EQ(count_text(99.4), "99");
+  EXPECT_EQ(seconds_text(0.000102), "102 us");
+  EXPECT_EQ(seconds_text(0.06), "60 ms");
+  EXPECT_EQ(seconds_text(0.0009999), "1.0 ms");
+  EXPECT_EQ(seconds_text(4.62), "4.6 s");
+  EXPECT_EQ(seconds_text(7200 - 60), "119 min");
+  EXPECT_EQ(seconds_text(10 * 3600), "10 h");
+  EXPECT_EQ(seconds_text(5.3 * 86400), "5.3 days");
+  EXPECT_EQ(bytes_text(512), "512 bytes");
+  EXPECT_EQ(bytes_text(1036), "1.04 kB");
+  EXPECT_EQ(bytes_text(33554432), "33.6 MB");
+  EXPECT_EQ(money_text(0.00103, "USD"), "$0.0010");
+  EXPECT_EQ(money_text(2, "CHF"), "2.0 CHF");
 }
 
 }  // namespace

@@ -226,6 +226,28 @@ TEST(ReportTest, BarsOfALogarithmicAxisBeginAtTheReference) {
   EXPECT_EQ(heights[1], 0.5) << "a line";
 }
 
+TEST(ReportTest, AnAxisOfSharesEndsAtAHundredPercent) {
+  Plot plot = plot_of({12, 100});
+  plot.unit = "%";
+  EXPECT_EQ(to_svg(plot).find(">120</text>"), std::string::npos);
+  plot.unit = "s";
+  EXPECT_NE(to_svg(plot).find(">120</text>"), std::string::npos) << "other values have a margin";
+}
+
+TEST(ReportTest, TheReferencesNameIsAboveTheBars) {
+  const std::string svg = to_svg(small_report().plots[0]);
+  const std::size_t name = svg.find(">GPU = 1</text>");
+  ASSERT_NE(name, std::string::npos);
+  EXPECT_GT(name, svg.rfind("<rect")) << "drawn last";
+  EXPECT_NE(svg.rfind("<text class='above'", name), std::string::npos);
+}
+
+TEST(ReportTest, NoLineOfThePageBeginsWithAPercentSign) {
+  Report report = small_report();
+  report.conclusions = {"64 reach 80 % efficiency"};
+  EXPECT_NE(to_html(report).find("80&nbsp;% efficiency"), std::string::npos);
+}
+
 TEST(ReportTest, TicksHaveNoMoreDigitsThanTheyNeed) {
   const std::string svg = to_svg(plot_of({0.0007, 0.0011}));
   EXPECT_NE(svg.find(">0.0012</text>"), std::string::npos) << svg;
@@ -237,7 +259,7 @@ TEST(ReportTest, ThePageShowsBytesInMegabytesAndWarningsInABox) {
   Report report = small_report();
   report.machine = {{"instruction_sets", "avx512"}, {"l3_cache_bytes", 33554432}};
   const std::string html = to_html(report);
-  EXPECT_NE(html.find("<th>l3 cache</th><td class='text'>33.6 MB</td>"), std::string::npos) << html;
+  EXPECT_NE(html.find("<th>L3 cache</th><td class='text'>33.6 MB</td>"), std::string::npos) << html;
   EXPECT_NE(html.find("<th>instruction sets</th><td class='text'>avx512</td>"), std::string::npos);
   EXPECT_EQ(html.find("33554432"), std::string::npos);
   EXPECT_NE(html.find("<p class='warning'><strong>Warning:</strong> noise"), std::string::npos);

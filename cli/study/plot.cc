@@ -16,18 +16,22 @@ constexpr int kColors = 6;
 constexpr double kLegendRow = 16;
 
 constexpr const char* kStyle =
-    "<style>.plot{--ink:#1b1f24;--faint:#d0d7de;--s0:#b5332e;--s1:#2f6690;--s2:#7a8b3a;--s3:#c98a1b;--s4:#"
+    "<style>.plot{--ink:#1b1f24;--back:#fff;--faint:#d0d7de;--s0:#b5332e;--s1:#2f6690;--s2:#7a8b3a;--s3:#"
+    "c98a1b;--s4:#"
     "6b4e90;"
     "--s5:#4a8f8a;color:var(--ink);font:12px sans-serif}"
-    "@media(prefers-color-scheme:dark){.plot{--ink:#e6edf3;--faint:#3d444d;--s0:#ef7b74;--s1:#79b4e0;--s2:#"
+    "@media(prefers-color-scheme:dark){.plot{--ink:#e6edf3;--back:#11151a;--faint:#3d444d;--s0:#ef7b74;--s1:#"
+    "79b4e0;--s2:#"
     "b3c56b;"
     "--s3:#e8b65a;--s4:#b79be0;--s5:#7fcac4}}"
     "@media "
-    "print{.plot{--ink:#000;--faint:#bbb;--s0:#b5332e;--s1:#2f6690;--s2:#7a8b3a;--s3:#c98a1b;--s4:#6b4e90;"
+    "print{.plot{--ink:#000;--back:#fff;--faint:#bbb;--s0:#b5332e;--s1:#2f6690;--s2:#7a8b3a;--s3:#c98a1b;--"
+    "s4:#6b4e90;"
     "--s5:#4a8f8a}}"
     ".plot text{fill:var(--ink)}.plot .grid{stroke:var(--faint)}.plot .spread,.plot "
     ".reference{stroke:var(--ink);"
-    "fill:none}.plot .reference{stroke-dasharray:6 4}</style>";
+    "fill:none}.plot .reference{stroke-dasharray:6 4}"
+    ".plot .above{paint-order:stroke;stroke:var(--back);stroke-width:4px}</style>";
 
 /// Ratio of the largest to the smallest value from which on an axis is logarithmic.
 constexpr double kLogarithmicFrom = 50;
@@ -54,11 +58,12 @@ struct Axis {
   }
 };
 
-Axis linear_axis(double most) {
+/// `margin`: part of the axis above `most`.
+Axis linear_axis(double most, double margin) {
   if (!(most > 0)) most = 1;
   const double step = step_of(most);
   Axis axis;
-  const int count = static_cast<int>(std::ceil(most / step * 1.02));
+  const int count = static_cast<int>(std::ceil(most / step * (1 + margin)));
   for (int i = 0; i <= count; ++i) axis.ticks.push_back(i * step);
   return axis;
 }
@@ -150,7 +155,8 @@ Frame make_frame(const Plot& plot) {
   }
   if (frame.labels.empty()) invalid_argument("[study] plot \"{}\" has nothing to show", plot.title);
   const bool is_logarithmic = plot.may_be_logarithmic && least > 0 && most >= kLogarithmicFrom * least;
-  frame.axis = is_logarithmic ? logarithmic_axis(least, most) : linear_axis(most);
+  const bool is_share = plot.unit == "%" && most <= 100;  // nothing is above 100 %
+  frame.axis = is_logarithmic ? logarithmic_axis(least, most) : linear_axis(most, is_share ? 0 : 0.02);
   return frame;
 }
 
@@ -179,12 +185,16 @@ std::string axes(const Plot& plot, const Frame& frame) {
                        frame.group(label) + frame.group_width() / 2, frame.height() - kBottom + 18,
                        escaped(label));
   if (plot.reference.has_value())
-    svg += fmt::format(
-        "<line class='reference' x1='{}' x2='{}' y1='{:.1f}' y2='{:.1f}'/><text x='{}' y='{:.1f}' "
-        "text-anchor='end'>{}</text>",
-        kLeft, kWidth - kRight, frame.y(*plot.reference), frame.y(*plot.reference), kWidth - kRight,
-        frame.y(*plot.reference) - 4, escaped(plot.reference_name));
+    svg += fmt::format("<line class='reference' x1='{}' x2='{}' y1='{:.1f}' y2='{:.1f}'/>", kLeft,
+                       kWidth - kRight, frame.y(*plot.reference), frame.y(*plot.reference));
   return svg + legend_svg(frame);
+}
+
+/// The reference's name, drawn above the bars.
+std::string reference_name(const Plot& plot, const Frame& frame) {
+  if (!plot.reference.has_value()) return "";
+  return fmt::format("<text class='above' x='{}' y='{:.1f}' text-anchor='end'>{}</text>", kWidth - kRight,
+                     frame.y(*plot.reference) - 4, escaped(plot.reference_name));
 }
 
 std::string spread(const Mark& mark, double x, const Frame& frame) {
@@ -258,7 +268,7 @@ std::string to_svg(const Plot& plot) {
       escaped(plot.title), kWidth, frame.height(), kStyle);
   svg += axes(plot, frame);
   for (std::size_t i = 0; i < plot.series.size(); ++i) svg += draw(plot, i, frame);
-  return svg + "</svg>\n";
+  return svg + reference_name(plot, frame) + "</svg>\n";
 }
 
 }  // namespace cornu::inline v0::study

@@ -86,20 +86,20 @@ const Logs kMetrics = {{"accuracy", 0.7619}, {"loss", 0.0535}, {"val_accuracy", 
 
 TEST(ProgressBarTest, ANarrowTerminalHasAShorterBar) {
   Screen screen;
-  ProgressBar bar(options_at(screen, 60));
+  ProgressBar bar(options_at(screen, 62));
   screen.time += 1;
   EXPECT_EQ(bar.render(50, {{"accuracy", 0.5}, {"loss", 0.25}}, false),
-            " 50/100 ━━━━━━╌╌╌╌╌╌╌ 1s 20ms/step - accuracy: 0.5000 - loss: 0.2500")
-      << "59 columns: the last one stays free";
+            " 50/100 ━━━╌╌╌ 1s 20ms/step - accuracy: 0.5000 - loss: 0.2500")
+      << "61 columns: the last one stays free";
 }
 
 TEST(ProgressBarTest, MetricsWithoutRoomAreLeftOutUntilTheEpochEnds) {
   Screen screen;
   ProgressBar bar(options_at(screen, 40));
   screen.time += 1;
-  EXPECT_EQ(bar.render(50, kMetrics, false), " 50/100 ━━━━━━━━━╌╌╌╌╌╌╌╌╌╌ 1s 20ms/step");
+  EXPECT_EQ(bar.render(50, kMetrics, false), " 50/100 ━━━━━━━━━╌╌╌╌╌╌╌╌╌ 1s 20ms/step");
   EXPECT_EQ(bar.render(100, kMetrics, true),
-            "100/100 ━━━━━━━━━━━━━━━━━━━ 1s 10ms/step\n"
+            "100/100 ━━━━━━━━━━━━━━━━━━ 1s 10ms/step\n"
             "  accuracy: 0.7619 - loss: 0.0535\n"
             "  val_accuracy: 0.8000\n"
             "  val_loss: 0.0379");

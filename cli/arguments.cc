@@ -259,7 +259,8 @@ void parse_arguments(CLI::App& app, std::vector<std::string> arguments) {
     throw;
   } catch (const CLI::RequiredError&) {
     if (is_bare(app)) throw CLI::CallForHelp("there is no command", CLI::ExitCodes::RequiredError);
-    std::string why = why_no_option(app);
+    std::string why = why_no_value(app, arguments);  // it may have taken the next option as its value
+    if (why.empty()) why = why_no_option(app);
     if (why.empty()) why = why_no_command(app);
     if (why.empty()) why = why_incomplete(app);
     if (why.empty()) throw;

@@ -205,7 +205,7 @@ TEST(CommandsTest, ACommandInsideAnotherIsFound) {
 }
 
 TEST(CommandsTest, AWordTooManyIsNamedWithItsCommand) {
-  EXPECT_EQ(refused({"bench", "iris_mlp", "extra"}), "cornu bench takes no argument \"extra\"");
+  EXPECT_EQ(refused({"bench", "iris_mlp", "extra"}), "cornu bench takes no further argument \"extra\"");
 }
 
 TEST(CommandsTest, AFailureNamesTheHelpOfItsCommand) {
@@ -222,7 +222,7 @@ TEST(CommandsTest, AFailureNamesTheHelpOfItsCommand) {
     return error_text.str();
   };
   EXPECT_EQ(printed({"bench", "iris_mlp", "extra"}),
-            "cornu bench takes no argument \"extra\"\nsee \"cornu bench --help\"\n");
+            "cornu bench takes no further argument \"extra\"\nsee \"cornu bench --help\"\n");
   EXPECT_EQ(printed({"cache", "--zzzzz"}), "cornu cache has no option --zzzzz; see \"cornu cache --help\"\n");
 }
 

@@ -160,6 +160,10 @@ ir::Value select_rows(ir::Builder& builder, ir::Value mask, ir::Value on_true, i
   return select(builder, broadcast_leading(builder, mask, on_true.dims()), on_true, on_false);
 }
 
+ir::Value zero_masked_rows(ir::Builder& builder, ir::Value mask, ir::Value x) {
+  return mask ? select_rows(builder, mask, x, full(builder, x.type(), 0)) : x;
+}
+
 ir::Value matmul_transposed(ir::Builder& builder, ir::Value a, ir::Value b) {
   return dot_general(builder, a, b, {.lhs_contracting = {1}, .rhs_contracting = {1}});
 }

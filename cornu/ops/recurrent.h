@@ -57,6 +57,10 @@ ir::Value states_before(ir::Builder& builder, ir::Value initial, ir::Value seque
 /// mask [batch] ? on_true : on_false, for [batch, n]; on_true without a mask.
 ir::Value select_rows(ir::Builder& builder, ir::Value mask, ir::Value on_true, ir::Value on_false);
 
+/// `x` with zeros in the rows that `mask` excludes; `x` without a mask. Padding may be NaN: a selection of later
+/// results hides it, but derivatives multiply by it, and 0 * NaN is NaN.
+ir::Value zero_masked_rows(ir::Builder& builder, ir::Value mask, ir::Value x);
+
 /// a [m, k] . b [n, k], transposed: [m, n].
 ir::Value matmul_transposed(ir::Builder& builder, ir::Value a, ir::Value b);
 

@@ -25,6 +25,20 @@ inline std::vector<std::size_t> differentiable_cases() {
   return positions;
 }
 
+/// True if the floating-point inputs are all in f64, which has the digits to compare.
+inline bool is_all_f64(const ConformanceCase& row) {
+  for (const ConformanceInput& input : row.inputs)
+    if (ir::is_float(input.type.dtype) && input.type.dtype != ir::DType::kF64) return false;
+  return true;
+}
+
+/// The positions of the differentiable rows in f64, or of those in other types.
+inline std::vector<std::size_t> differentiable_cases_by_type(bool in_f64) {
+  std::vector<std::size_t> positions = differentiable_cases();
+  std::erase_if(positions, [&](std::size_t i) { return is_all_f64(all_cases()[i]) != in_f64; });
+  return positions;
+}
+
 /// A suite of one test, or several, for each row that it is made for.
 class CaseTest : public testing::TestWithParam<std::size_t> {
  protected:

@@ -16,12 +16,6 @@
 namespace cornu::inline v0::ops {
 namespace {
 
-bool is_all_f64(const ConformanceCase& row) {
-  for (const ConformanceInput& input : row.inputs)
-    if (ir::is_float(input.type.dtype) && input.type.dtype != ir::DType::kF64) return false;
-  return true;
-}
-
 class ConformanceTest : public CaseTest {};
 /// The rows that are marked differentiable.
 class ConformanceFlowTest : public CaseTest {};
@@ -29,12 +23,6 @@ class ConformanceFlowTest : public CaseTest {};
 class ConformanceGradientTest : public CaseTest {};
 /// Those in other types, whose gradients can be made and run only.
 class ConformanceLowGradientTest : public CaseTest {};
-
-std::vector<std::size_t> differentiable_cases_by_type(bool in_f64) {
-  std::vector<std::size_t> positions = differentiable_cases();
-  std::erase_if(positions, [&](std::size_t i) { return is_all_f64(all_cases()[i]) != in_f64; });
-  return positions;
-}
 
 /// f(x + step * direction) for the float inputs.
 double loss_at(const ir::Function& loss, std::vector<ir::Literal> inputs,

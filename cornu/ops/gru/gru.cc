@@ -84,15 +84,14 @@ std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value
   const std::vector<ir::Value> results = walk_time(
       builder, walk, {operands[2]}, widths, [&](const TimeStep& at, std::span<const ir::Value> states) {
         ir::Builder& b = at.builder;
-        const std::vector<ir::Value> gates =
-            step_gates(b, at.row(projected), states[0], kernel, bias, attributes);
+        const ir::Value valid = mask ? at.row(mask) : ir::Value();
+        const ir::Value row = zero_masked_rows(b, valid, at.row(projected));
+        const std::vector<ir::Value> gates = step_gates(b, row, states[0], kernel, bias, attributes);
         const ir::Value next =
             add(b, multiply(b, gates[0], states[0]), multiply(b, one_minus(b, gates[0]), gates[2]));
-        const ir::Value valid = mask ? at.row(mask) : ir::Value(), all = concatenate(b, gates, 1);
         const ir::Value h = select_rows(b, valid, next, states[0]);
-        // Masked steps leave zeros: the gates that padding makes may be NaN, and the gradient multiplies with
-        // them.
-        return TimeStepResult{{h}, {h, select_rows(b, valid, all, full(b, all.type(), 0))}};
+        // The gates of masked steps are zeros, as the kernel stores them.
+        return TimeStepResult{{h}, {h, zero_masked_rows(b, valid, concatenate(b, gates, 1))}};
       });
   return {results[1], results[0], results[2]};
 }
@@ -152,8 +151,7 @@ std::vector<ir::Value> decompose_gradient(ir::Builder& builder, std::span<const 
     }
     const ir::Value d_all = concatenate(b, {dz, dr, d_candidate}, 1);
     const ir::Value dh_before = add(b, multiply(b, dh, z), through_kernel);
-    return TimeStepResult{{select_rows(b, valid, dh_before, dh)},
-                          {select_rows(b, valid, d_all, full(b, d_all.type(), 0))}};
+    return TimeStepResult{{select_rows(b, valid, dh_before, dh)}, {zero_masked_rows(b, valid, d_all)}};
   };
   const TimeWalk walk{before.dims()[1], !attributes.get<bool>("go_backwards")};
   const std::vector<ir::Value> results = walk_time(builder, walk, {operands[3]}, widths, step);

@@ -42,7 +42,8 @@ std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value
                 [&](const TimeStep& at, std::span<const ir::Value> before) {
                   ir::Builder& b = at.builder;
                   const ir::Value valid = mask ? at.row(mask) : ir::Value();
-                  const ir::Value z = add(b, at.row(projected), matmul(b, before[0], kernel));
+                  const ir::Value row = zero_masked_rows(b, valid, at.row(projected));
+                  const ir::Value z = add(b, row, matmul(b, before[0], kernel));
                   const ir::Value i = activate(b, recurrent_activation, columns(b, z, 0, units));
                   const ir::Value f = activate(b, recurrent_activation, columns(b, z, units, units));
                   const ir::Value g = activate(b, activation, columns(b, z, 2 * units, units));
@@ -92,8 +93,9 @@ std::vector<ir::Value> decompose_gradient(ir::Builder& builder, std::span<const 
     ir::Builder& b = at.builder;
     const ir::Value valid = mask ? at.row(mask) : ir::Value();
     const ir::Value dh = has_sequence ? add(b, after[0], at.row(d_states)) : after[0];
-    const ir::Value i = at.part(gates, 0, units), f = at.part(gates, units, units);
-    const ir::Value g = at.part(gates, 2 * units, units), o = at.part(gates, 3 * units, units);
+    const ir::Value row = zero_masked_rows(b, valid, at.row(gates));
+    const ir::Value i = columns(b, row, 0, units), f = columns(b, row, units, units);
+    const ir::Value g = columns(b, row, 2 * units, units), o = columns(b, row, 3 * units, units);
     const ir::Value activated = activate(b, activation, at.row(carries));
     const ir::Value dc = add(b, after[1], activation_gradient(b, activation, activated, multiply(b, dh, o)));
     const ir::Value d_gates =
@@ -103,7 +105,7 @@ std::vector<ir::Value> decompose_gradient(ir::Builder& builder, std::span<const 
                      activation_gradient(b, activation, g, multiply(b, dc, i)),
                      activation_gradient(b, recurrent_activation, o, multiply(b, dh, activated))},
                     1);
-    const ir::Value d_projected = select_rows(b, valid, d_gates, full(b, d_gates.type(), 0));
+    const ir::Value d_projected = zero_masked_rows(b, valid, d_gates);
     const ir::Value dh_before = select_rows(b, valid, matmul_transposed(b, d_projected, kernel), dh);
     return TimeStepResult{{dh_before, select_rows(b, valid, multiply(b, dc, f), after[1])}, {d_projected}};
   };

@@ -1,3 +1,5 @@
+#include <limits>
+
 #include "cornu/ops/conformance_test_support.h"
 #include "cornu/ops/lstm/lstm.h"
 
@@ -36,6 +38,19 @@ std::vector<ConformanceCase> conformance_cases() {
                      .inputs = masked,
                      .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
                        const LstmResult y = lstm(b, {x[0], x[1], x[2], x[3], x[4]}, {.go_backwards = true});
+                       return {y.states, y.hidden, y.carry};
+                     },
+                     .differentiable = true});
+    // Padding may hold anything: masked steps reach neither a state nor a gradient.
+    std::vector<ConformanceInput> padded = inputs_of(dtype, 2, 3, 1);
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    padded[0].values = {0.5,  -0.25, 1,    0.125, nan,   nan,   nan, nan, 0.75, 0.5, -1,  -0.5,
+                        0.25, 1,     -0.5, 0.5,   -0.75, 0.125, 0.5, -1,  nan,  nan, nan, nan};
+    padded.push_back({.type = {ir::DType::kI1, {2, 3}}, .values = {1, 0, 1, 1, 1, 0}});
+    cases.push_back({.name = case_name("lstm_masked_nan", dtype),
+                     .inputs = padded,
+                     .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+                       const LstmResult y = lstm(b, {x[0], x[1], x[2], x[3], x[4]});
                        return {y.states, y.hidden, y.carry};
                      },
                      .differentiable = true});

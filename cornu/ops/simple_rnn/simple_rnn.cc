@@ -33,9 +33,11 @@ std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value
   const std::vector<ir::Value> results = walk_time(
       builder, walk, {operands[2]}, widths, [&](const TimeStep& at, std::span<const ir::Value> states) {
         ir::Builder& b = at.builder;
-        const ir::Value sum = add(b, at.row(projected), matmul(b, states[0], kernel));
+        const ir::Value valid = mask ? at.row(mask) : ir::Value();
+        const ir::Value row = zero_masked_rows(b, valid, at.row(projected));
+        const ir::Value sum = add(b, row, matmul(b, states[0], kernel));
         const ir::Value next = activate(b, attributes.get<std::string>("activation"), sum);
-        const ir::Value h = select_rows(b, mask ? at.row(mask) : ir::Value(), next, states[0]);
+        const ir::Value h = select_rows(b, valid, next, states[0]);
         return TimeStepResult{{h}, {h}};
       });
   return {results[1], results[0]};
@@ -71,7 +73,7 @@ std::vector<ir::Value> decompose_gradient(ir::Builder& builder, std::span<const 
         const ir::Value dh = has_sequence ? add(b, carried[0], at.row(d_states)) : carried[0];
         const ir::Value valid = mask ? at.row(mask) : ir::Value();
         const ir::Value d_sum = activation_gradient(b, activation, at.row(states), dh);
-        const ir::Value d_projected = select_rows(b, valid, d_sum, full(b, dh.type(), 0));
+        const ir::Value d_projected = zero_masked_rows(b, valid, d_sum);
         const ir::Value d_before = select_rows(b, valid, matmul_transposed(b, d_projected, kernel), dh);
         return TimeStepResult{{d_before}, {d_projected}};
       });

@@ -1,3 +1,5 @@
+#include <limits>
+
 #include "cornu/ops/conformance_test_support.h"
 #include "cornu/ops/simple_rnn/simple_rnn.h"
 
@@ -27,6 +29,18 @@ std::vector<ConformanceCase> conformance_cases() {
            return {y.states, y.state};
          },
          .differentiable = true});
+    // Padding may hold anything: masked steps reach neither a state nor a gradient.
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    cases.push_back({.name = case_name("simple_rnn_masked_nan", dtype),
+                     .inputs = {{.type = {dtype, {2, 3, 1}}, .values = {0.5, nan, 0.25, -0.75, 1, nan}},
+                                {.type = {dtype, {1, 1}}, .low = -1, .high = 1},
+                                {.type = {dtype, {2, 1}}},
+                                {.type = {ir::DType::kI1, {2, 3}}, .values = {1, 0, 1, 1, 1, 0}}},
+                     .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+                       const SimpleRnnResult y = simple_rnn(b, x[0], x[1], x[2], x[3]);
+                       return {y.states, y.state};
+                     },
+                     .differentiable = true});
     cases.push_back(
         {.name = case_name("simple_rnn_gradient", dtype),  // its own gradient: second derivatives
          .inputs = {{.type = {dtype, {2, 2}}, .low = -1, .high = 1},

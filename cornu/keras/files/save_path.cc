@@ -16,9 +16,12 @@ void check_save_path(const std::string& path) {
 
 void check_can_be_written(const std::string& path, const char* caller) {
   std::error_code error;
-  // Files are written beside the target of a link.
-  std::filesystem::path place = std::filesystem::weakly_canonical(path, error);
-  if (error) place = path;
+  // Files are written beside the target of a link, which need not exist yet.
+  std::filesystem::path target = path;
+  for (int i = 0; i < 40 && std::filesystem::is_symlink(target, error); ++i)
+    target = target.parent_path() / std::filesystem::read_symlink(target, error);
+  std::filesystem::path place = std::filesystem::weakly_canonical(target, error);
+  if (error) place = target;
   if (path.empty() || std::filesystem::is_directory(place, error))
     invalid_argument("[{}] \"{}\" is no path of a file", caller, path);
   const std::filesystem::path folder = place.has_parent_path() ? place.parent_path() : ".";

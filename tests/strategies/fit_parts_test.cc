@@ -18,6 +18,7 @@
 #include "cornu/distribute/strategy/strategy.h"
 #include "cornu/keras/trainer/model_test_support.h"
 #include "cornu/runtime/partition.h"
+#include "cornu/tensor/trace/replicas.h"
 #include "tests/strategies/strategies_test_support.h"
 
 // What fit has besides plain training, under strategies: precision, masks, callbacks, files, steps of one's
@@ -361,7 +362,7 @@ class ReplicaOfRow final : public Layer {
 
  protected:
   Tensor call(const Tensor& x, const CallContext&) override {
-    return 0 * x + ops::cast(distribute::get_replica_context().replica_id_in_sync_group(), x.dtype());
+    return 0 * x + ops::cast(cornu::detail::replica_id(), x.dtype());
   }
 };
 

@@ -18,13 +18,12 @@ namespace cornu::inline v0::cli {
 namespace {
 
 using backends::cpu::Group;
-using backends::cpu::GroupKind;
 using backends::cpu::Plan;
 
 /// The kind of a group, or the library or method of its kernel: "loop", "winograd".
 std::string kind_of(const Group& group) {
-  if (group.kind == GroupKind::kKernel) return std::string(group.kernel->name());
-  return backends::cpu::group_kind_name(group.kind);
+  if (const auto* kind = group.as<backends::cpu::KernelGroup>()) return std::string(kind->kernel->name());
+  return backends::cpu::group_kind_name(group);
 }
 
 /// One line: the number of groups, how many of each kind, the arena, and the bytes that all groups read and
@@ -48,7 +47,7 @@ class PlannedStep final : public runtime::Executable {
  public:
   explicit PlannedStep(const Plan& plan) : summary_(summary_of(plan)) {
     backends::cpu::for_each_group(plan, [&](const Group& group, int) {
-      stats_.num_reference_fallbacks += group.kind == GroupKind::kReference;
+      stats_.num_reference_fallbacks += group.is<backends::cpu::ReferenceGroup>();
     });
   }
   runtime::Submission execute(const runtime::Execution&) override {

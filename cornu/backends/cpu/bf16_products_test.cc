@@ -90,7 +90,7 @@ TEST_F(Bf16ProductsTest, AreWidenedWhereTheyGoToLoops) {
 TEST_F(Bf16ProductsTest, OfFewColumnsAreWidened) {
   product_groups(avx512(true), 1024, 4);
   for (const Group& group : plan_.groups)
-    if (group.kind == GroupKind::kDot || group.kind == GroupKind::kMatrixDot) {
+    if (group.is<DotGroup>() || group.is<MatrixDotGroup>()) {
       EXPECT_EQ(group.op->result().dtype(), DType::kF32);
     }
 }
@@ -113,7 +113,7 @@ TEST_F(Bf16ProductsTest, ConvolutionsStayWhereTilesMultiplyThem) {
 
 TEST_F(Bf16ProductsTest, LongSumsHaveMemoryInF32) {
   product_groups(avx512(true), 1025);
-  ASSERT_EQ(plan_.groups[0].kind, GroupKind::kMatrixDot);
+  ASSERT_TRUE(plan_.groups[0].is<MatrixDotGroup>());
   const int scratch = plan_.groups[0].scratch_buffer;
   ASSERT_GE(scratch, 0);
   EXPECT_EQ(plan_.buffers[static_cast<std::size_t>(scratch)].type.size_bytes(), 128U * 64 * sizeof(float));

@@ -7,8 +7,7 @@
 #include <utility>
 
 #include "cornu/backends/cpu/kernels/flush_denormals.h"
-#include "cornu/backends/cpu/plan/dot_shape.h"
-#include "cornu/backends/cpu/plan/passes.h"
+#include "cornu/backends/cpu/plan/access.h"
 #include "cornu/base/check.h"
 #include "cornu/ir/print.h"
 #include "cornu/transform/evaluate.h"
@@ -16,13 +15,10 @@
 namespace cornu::inline v0::backends::cpu {
 namespace {
 
-bool is_product(GroupKind kind) {
-  return kind == GroupKind::kDot || kind == GroupKind::kMatrixDot || kind == GroupKind::kKernel;
-}
-
 void count_flops(const Group& group, runtime::CompileStats& stats) {
-  stats.flops += group.flops;
-  if (group.kind != GroupKind::kKernel) return;
+  const bool is_kernel = group.is<KernelGroup>();
+  if (is_kernel || group.is<DotGroup>() || group.is<MatrixDotGroup>()) stats.flops += group.flops;
+  if (!is_kernel) return;
   switch (kernel_work(*group.op)) {
     case KernelWork::kConvolution: stats.convolution_flops += group.flops; break;
     case KernelWork::kSequence: stats.sequence_flops += group.flops; break;
@@ -49,15 +45,10 @@ CpuExecutable::CpuExecutable(const runtime::StepProgram& program, const runtime:
   build_kernels();
   for_each_group(std::as_const(plan_), [&](const Group& group, int) {
     groups_.push_back(&group);
-    MatrixDot& dot = dots_.emplace_back();
-    stats_.num_reference_fallbacks += group.kind == GroupKind::kReference;
-    if (is_product(group.kind)) count_flops(group, stats_);
-    if (group.kind == GroupKind::kKernel) stats_.num_library_calls += group.kernel->is_library();
-    if (group.kind != GroupKind::kMatrixDot) return;
-    const bool is_bf16 = group.op->result().dtype() == ir::DType::kBF16;
-    dot =
-        slice_matrix_product(*matrix_product(dot_shape(plan_, group)),
-                             {target_.isa, is_bf16 ? target_.bf16 : Bf16Level::kNone}, pool_->num_threads());
+    launches_.push_back(make_launch(group));
+    count_flops(group, stats_);
+    stats_.num_reference_fallbacks += group.is<ReferenceGroup>();
+    if (const auto* kind = group.as<KernelGroup>()) stats_.num_library_calls += kind->kernel->is_library();
   });
   find_processes(program);
   const auto code_start = std::chrono::steady_clock::now();
@@ -78,7 +69,7 @@ CpuExecutable::CpuExecutable(const runtime::StepProgram& program, const runtime:
 void CpuExecutable::build_kernels() {
   std::vector<GroupKernel*> kernels;
   for_each_group(plan_, [&](Group& group) {
-    if (group.kernel != nullptr) kernels.push_back(group.kernel.get());
+    if (const auto* kind = group.as<KernelGroup>()) kernels.push_back(kind->kernel.get());
   });
   for_each_slice(*pool_, static_cast<std::int64_t>(kernels.size()),
                  [&](std::int64_t i) { kernels[static_cast<std::size_t>(i)]->build(); });
@@ -236,22 +227,41 @@ void CpuExecutable::guarded(StepContext* context, const F& f) {
 
 void CpuExecutable::run_kernel(StepContext* context, std::int64_t group) {
   guarded(context, [&](const CpuExecutable& executable) {
-    const auto g = static_cast<std::size_t>(group);
-    if (executable.groups_[g]->kind == GroupKind::kMatrixDot)
-      executable.run_matrix_dot_group(context, g);
+    const Launch& launch = executable.launches_[static_cast<std::size_t>(group)];
+    if (launch.kernel == nullptr)
+      executable.run_matrix_dot_launch(*context, launch);
     else
-      executable.run_group_kernel(context, g);
+      executable.run_kernel_launch(*context, launch);
   });
 }
 
 void CpuExecutable::reference(StepContext* context, std::int64_t group) {
   guarded(context, [&](const CpuExecutable& executable) {
-    executable.run_reference(context, static_cast<std::size_t>(group));
+    executable.run_reference_launch(*context, executable.launches_[static_cast<std::size_t>(group)]);
   });
 }
 
-std::byte* CpuExecutable::address(const StepContext& context, int id) const {
-  const PlanBuffer& buffer = plan_.buffers[static_cast<std::size_t>(id)];
+CpuExecutable::Launch CpuExecutable::make_launch(const Group& group) const {
+  if (is_emitted(group) || is_control(group)) return {};
+  const auto buffer = [&](int id) { return &plan_.buffers[static_cast<std::size_t>(id)]; };
+  Launch launch;
+  launch.op = group.op;
+  for (const Store& store : group.stores) launch.results.push_back(buffer(store.buffer));
+  if (group.scratch_buffer >= 0) launch.scratch = buffer(group.scratch_buffer);
+  if (const auto* matrix = group.as<MatrixDotGroup>()) {
+    const MatrixProduct& product = matrix->product;
+    const bool is_bf16 = group.op->result().dtype() == ir::DType::kBF16;
+    launch.operands = {buffer(product.a_buffer), buffer(product.b_buffer)};
+    launch.dot = slice_matrix_product(product, {target_.isa, is_bf16 ? target_.bf16 : Bf16Level::kNone},
+                                      pool_->num_threads());
+    return launch;
+  }
+  if (const auto* kind = group.as<KernelGroup>()) launch.kernel = kind->kernel.get();
+  for (const ir::Value& input : op_inputs(*group.op)) launch.operands.push_back(&plan_.buffer(input));
+  return launch;
+}
+
+std::byte* CpuExecutable::address(const StepContext& context, const PlanBuffer& buffer) const {
   const auto index = static_cast<std::size_t>(buffer.index);
   switch (buffer.space) {
     case MemorySpace::kArena: return context.arena + buffer.offset;
@@ -264,53 +274,50 @@ std::byte* CpuExecutable::address(const StepContext& context, int id) const {
   return nullptr;
 }
 
-void CpuExecutable::run_matrix_dot_group(StepContext* context, std::size_t group) const {
-  const MatrixDot& dot = dots_[group];
-  const MatrixProduct& p = dot.product;
-  const Group& g = *groups_[group];
-  const std::byte *const a = address(*context, p.a_buffer), *const b = address(*context, p.b_buffer);
-  std::byte* const c = address(*context, p.c_buffer);
-  if (g.op->result().dtype() != ir::DType::kBF16)
-    return run_matrix_dot(dot, target_, reinterpret_cast<const float*>(a) + p.a_offset,
+void CpuExecutable::run_matrix_dot_launch(const StepContext& context, const Launch& launch) const {
+  const MatrixProduct& p = launch.dot.product;
+  const std::byte* const a = address(context, *launch.operands[0]);
+  const std::byte* const b = address(context, *launch.operands[1]);
+  std::byte* const c = address(context, *launch.results[0]);
+  if (launch.op->result().dtype() != ir::DType::kBF16)
+    return run_matrix_dot(launch.dot, target_, reinterpret_cast<const float*>(a) + p.a_offset,
                           reinterpret_cast<const float*>(b) + p.b_offset, reinterpret_cast<float*>(c),
                           *pool_);
-  std::byte* const sums = g.scratch_buffer < 0 ? nullptr : address(*context, g.scratch_buffer);
-  run_bf16_matrix_dot(dot, target_, reinterpret_cast<const std::uint16_t*>(a) + p.a_offset,
+  std::byte* const sums = launch.scratch == nullptr ? nullptr : address(context, *launch.scratch);
+  run_bf16_matrix_dot(launch.dot, target_, reinterpret_cast<const std::uint16_t*>(a) + p.a_offset,
                       reinterpret_cast<const std::uint16_t*>(b) + p.b_offset,
                       reinterpret_cast<std::uint16_t*>(c), reinterpret_cast<float*>(sums), *pool_);
 }
 
-void CpuExecutable::run_group_kernel(StepContext* context, std::size_t group) const {
-  const Group& g = *groups_[group];
+void CpuExecutable::run_kernel_launch(const StepContext& context, const Launch& launch) const {
   // On the stack: a step allocates nothing.
   const std::byte* operands[kMaxKernelTensors];
   std::byte* results[kMaxKernelTensors];
-  const std::size_t count = g.op->operands().size();
-  for (std::size_t i = 0; i < count; ++i)
-    operands[i] = address(*context, plan_.buffer_of.at(g.op->operand(i)));
-  for (std::size_t i = 0; i < g.stores.size(); ++i) results[i] = address(*context, g.stores[i].buffer);
-  std::byte* const scratch = g.scratch_buffer < 0 ? nullptr : address(*context, g.scratch_buffer);
-  g.kernel->run({{operands, count}, {results, g.stores.size()}, scratch}, *pool_);
+  const std::size_t num_operands = launch.op->operands().size(), num_results = launch.results.size();
+  for (std::size_t i = 0; i < num_operands; ++i) operands[i] = address(context, *launch.operands[i]);
+  for (std::size_t i = 0; i < num_results; ++i) results[i] = address(context, *launch.results[i]);
+  std::byte* const scratch = launch.scratch == nullptr ? nullptr : address(context, *launch.scratch);
+  launch.kernel->run({{operands, num_operands}, {results, num_results}, scratch}, *pool_);
 }
 
-void CpuExecutable::run_reference(StepContext* context, std::size_t group) const {
-  const ir::Op& op = *groups_[group]->op;
-  auto read = [&](const ir::Value& value) {
-    ir::Literal literal(value.type());
-    if (!literal.bytes().empty())
-      std::memcpy(literal.mutable_bytes().data(), address(*context, plan_.buffer_of.at(value)),
-                  literal.bytes().size());
-    return literal;
-  };
+void CpuExecutable::run_reference_launch(const StepContext& context, const Launch& launch) const {
+  const std::vector<ir::Value> inputs = op_inputs(*launch.op);
   std::vector<ir::Literal> operands;
-  for (const ir::Value& value : op.operands()) operands.push_back(read(value));
   transform::Environment captured;
-  for (const ir::Value& value : transform::captured_values(op)) captured.emplace(value, read(value));
-  const std::vector<ir::Literal> results = transform::evaluate_op(op, operands, captured);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    ir::Literal literal(inputs[i].type());
+    if (!literal.bytes().empty())
+      std::memcpy(literal.mutable_bytes().data(), address(context, *launch.operands[i]),
+                  literal.bytes().size());
+    if (i < launch.op->operands().size())
+      operands.push_back(std::move(literal));
+    else
+      captured.emplace(inputs[i], std::move(literal));
+  }
+  const std::vector<ir::Literal> results = transform::evaluate_op(*launch.op, operands, captured);
   for (std::size_t i = 0; i < results.size(); ++i)
     if (!results[i].bytes().empty())
-      std::memcpy(address(*context, groups_[group]->stores[i].buffer), results[i].bytes().data(),
-                  results[i].bytes().size());
+      std::memcpy(address(context, *launch.results[i]), results[i].bytes().data(), results[i].bytes().size());
 }
 
 std::string CpuExecutable::dump(const std::string& stage) const {

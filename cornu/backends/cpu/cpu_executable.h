@@ -50,10 +50,19 @@ class CpuExecutable final : public runtime::Executable {
   /// Of a program that meets other processes, before each execution: whether they are about to run the same.
   /// Returns the steps to run: 0 when one of them wants to stop.
   std::int64_t agreed_steps(const runtime::Execution& execution) const;
-  void run_matrix_dot_group(StepContext* context, std::size_t group) const;
-  void run_group_kernel(StepContext* context, std::size_t group) const;
-  void run_reference(StepContext* context, std::size_t group) const;
-  std::byte* address(const StepContext& context, int buffer) const;
+  /// A group that a callback runs, with the places of its tensors.
+  struct Launch {
+    const ir::Op* op = nullptr;
+    std::vector<const PlanBuffer*> operands, results;  // of a reference kernel: and of captured values
+    const PlanBuffer* scratch = nullptr;               // null: none
+    const GroupKernel* kernel = nullptr;               // null: a matrix dot or a reference kernel
+    MatrixDot dot = {};
+  };
+  Launch make_launch(const Group& group) const;
+  void run_matrix_dot_launch(const StepContext& context, const Launch& launch) const;
+  void run_kernel_launch(const StepContext& context, const Launch& launch) const;
+  void run_reference_launch(const StepContext& context, const Launch& launch) const;
+  std::byte* address(const StepContext& context, const PlanBuffer& buffer) const;
   AlignedBytes lease_arena();
   std::string arena_name() const;
   /// What the measuring code of one execution writes.
@@ -83,7 +92,7 @@ class CpuExecutable final : public runtime::Executable {
   runtime::ReplicaWork replica_work_;
   std::string name_;
   std::uint64_t fingerprint_ = 0;  // of what must be the same in all of them
-  std::vector<MatrixDot> dots_;    // by group; of matrix dots only
+  std::vector<Launch> launches_;   // by group; empty for emitted and control groups
   std::mutex arenas_mutex_;
   std::vector<AlignedBytes> free_arenas_;
   mutable std::mutex measured_mutex_;  // of those below, made when a profiler asks first

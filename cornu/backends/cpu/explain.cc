@@ -4,7 +4,7 @@
 #include <span>
 
 #include "cornu/backends/cpu/cpu_executable.h"
-#include "cornu/backends/cpu/plan/passes.h"
+#include "cornu/backends/cpu/plan/walk.h"
 #include "cornu/base/check.h"
 #include "cornu/base/tick_clock.h"
 
@@ -52,15 +52,14 @@ std::string short_ops(const Group& group, std::span<const ir::Op* const> ops) {
 }  // namespace
 
 std::string CpuExecutable::kind_of(const Group& group) const {
-  if (group.kind == GroupKind::kMatrixDot) return "matrix";
-  if (group.kind == GroupKind::kKernel) return std::string(group.kernel->name());
-  return group_kind_name(group.kind);
+  if (const auto* kind = group.as<KernelGroup>()) return std::string(kind->kernel->name());
+  return group.is<MatrixDotGroup>() ? "matrix" : group_kind_name(group);
 }
 
 std::int64_t CpuExecutable::num_slices_of(const Group& group) const {
   const auto id = static_cast<std::size_t>(group.id);
-  if (group.kind == GroupKind::kMatrixDot) return dots_[id].num_slices;
-  if (group.kind == GroupKind::kKernel) return group.kernel->num_slices();
+  if (group.is<MatrixDotGroup>()) return launches_[id].dot.num_slices;
+  if (group.is<KernelGroup>()) return launches_[id].kernel->num_slices();
   return step_->num_slices()[id];
 }
 
@@ -78,7 +77,7 @@ std::shared_ptr<const runtime::ProgramFacts> CpuExecutable::make_facts() const {
                              .flops = group.flops,
                              .bytes = group.bytes,
                              .depth = depth,
-                             .is_control = is_control(group.kind)});
+                             .is_control = is_control(group)});
   });
   return facts;
 }
@@ -192,10 +191,10 @@ std::string CpuExecutable::explain_collectives(const runtime::ProgramProfile* me
   int num_groups = 0, num_beside = 0;
   double bytes = 0;
   for (const Group* group : groups_) {
-    if (group->op == nullptr || group->async_part == AsyncPart::kDone || !spans_processes(*group->op))
-      continue;
+    const auto* const kind = group->as<KernelGroup>();
+    if (kind == nullptr || kind->async_part == AsyncPart::kDone || !spans_processes(*group->op)) continue;
     ++num_groups;
-    num_beside += group->async_part == AsyncPart::kStart ? 1 : 0;
+    num_beside += kind->async_part == AsyncPart::kStart ? 1 : 0;
     bytes += sent_bytes(*group->op);
   }
   std::string out = fmt::format(

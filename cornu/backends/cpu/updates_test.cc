@@ -132,7 +132,7 @@ TEST(UpdatesTest, AnUpdateStaysInPlaceBesideALargeOperandThatDies) {
   const Plan plan = make_plan({&function, {ArgumentKind::kFixed, ArgumentKind::kFixed}, "update"}, options);
   int num_updates = 0;
   for_each_group(plan, [&](const Group& group, int) {
-    if (group.kind != GroupKind::kUpdate) return;
+    if (!group.is<UpdateGroup>()) return;
     ++num_updates;
     EXPECT_EQ(plan.buffer_of.at(group.op->operand(0)), group.stores[0].buffer) << plan_str(plan);
   });

@@ -1,7 +1,7 @@
 #include "cornu/backends/cpu/eager/builder.h"
 #include "cornu/backends/cpu/eager/folding_reduce.h"
 #include "cornu/backends/cpu/op/cpu_op.h"
-#include "cornu/backends/cpu/plan/passes.h"
+#include "cornu/backends/cpu/plan/access.h"
 #include "cornu/ir/op_def.h"
 #include "cornu/ops/index_space.h"
 

@@ -1,5 +1,5 @@
 #include "cornu/backends/cpu/op/cpu_op.h"
-#include "cornu/backends/cpu/plan/passes.h"
+#include "cornu/backends/cpu/plan/access.h"
 #include "cornu/backends/cpu/plan/windows.h"
 #include "cornu/backends/cpu/reduce_window/reduce_window.h"
 #include "cornu/ir/op_def.h"

@@ -1,5 +1,5 @@
 #include "cornu/backends/cpu/op/cpu_op.h"
-#include "cornu/backends/cpu/plan/passes.h"
+#include "cornu/backends/cpu/plan/access.h"
 #include "cornu/backends/cpu/plan/update.h"
 #include "cornu/ir/op_def.h"
 #include "cornu/transform/simplify_patterns.h"
@@ -19,19 +19,18 @@ std::optional<ir::Literal> value_to_fill(const Plan& plan, const ir::Op& scatter
 
 void add_parts(UpdateParts& parts, const ir::Op& op) {
   const std::size_t count = op.results().size();
-  Group scatter;
-  scatter.kind = GroupKind::kScatter;
-  scatter.op = &op;
-  scatter.stores = parts.stores();
-  scatter.extents = op.operand(count + 1).dims();
-  scatter.members = {&op};
   const bool has_updates =
       op.operand(count + 1).type().num_elements() > 0 && op.result().type().num_elements() > 0;
-  if (has_updates) scatter.fill = value_to_fill(parts.plan(), op);
-  if (!scatter.fill)
+  std::optional<ir::Literal> fill = has_updates ? value_to_fill(parts.plan(), op) : std::nullopt;
+  if (!fill)
     for (const Store& store : parts.stores())
       parts.copy(op.operand(static_cast<std::size_t>(store.value.index())), store);
-  if (has_updates) parts.add(std::move(scatter));
+  if (has_updates)
+    parts.add({.kind = ScatterGroup{{}, std::move(fill)},
+               .op = &op,
+               .stores = parts.stores(),
+               .extents = op.operand(count + 1).dims(),
+               .members = {&op}});
 }
 
 }  // namespace

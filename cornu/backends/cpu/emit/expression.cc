@@ -194,7 +194,7 @@ int Expression::add_row_load(ir::Value value, int row_argument, const IndexMap& 
 
 /// True if this loop stores the value at `map`: it stays in registers.
 bool Expression::is_made_here(ir::Value value, const IndexMap& map) const {
-  if (group_.kind != GroupKind::kLoop || !plan_.in_memory(value)) return false;
+  if (!group_.is<LoopGroup>() || !plan_.in_memory(value)) return false;
   return std::any_of(group_.stores.begin(), group_.stores.end(), [&](const Store& store) {
     return store.value == value && plan_.buffer_of.at(value) == store.buffer &&
            (store.from ? same_map(*store.from, map) : is_identity(map, group_.extents));

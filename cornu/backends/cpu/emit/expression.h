@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "cornu/backends/cpu/plan/passes.h"
+#include "cornu/backends/cpu/plan/walk.h"
 
 /// The values of a fused loop as a graph of nodes, each emitted in the outermost loop that it depends on.
 namespace cornu::inline v0::backends::cpu {

@@ -54,7 +54,7 @@ llvm::Function* GroupEmitter::emit_finish(const std::string& name, std::int64_t 
   const PartialSums partials = partial_sums(group_);
   std::size_t next = 0;
   for (const Store& store : group_.stores) {
-    if (group_.kind == GroupKind::kReduce) {
+    if (group_.is<ReduceGroup>()) {
       emit_reduce_finish(store, buffer_base(group_.scratch_buffer), store.value.type().num_elements(),
                          num_partials);
     } else if (store.is_sum) {
@@ -72,14 +72,14 @@ llvm::Function* GroupEmitter::emit_finish(const std::string& name, std::int64_t 
 
 llvm::Function* GroupEmitter::emit(const std::string& name) {
   begin_function(name);
-  switch (group_.kind) {
-    case GroupKind::kRows:
-    case GroupKind::kLoop: emit_loop_group(); break;
-    case GroupKind::kReduce: emit_reduce_group(); break;
-    case GroupKind::kDot: emit_dot_group(); break;
-    case GroupKind::kScatter: emit_scatter_group(); break;
-    default: CORNU_CHECK(false, "not an emitted group");
-  }
+  std::visit(
+      Overloaded{[&](const RowsGroup&) { emit_loop_group(); }, [&](const LoopGroup&) { emit_loop_group(); },
+                 [&](const ReduceGroup&) { emit_reduce_group(); }, [&](const DotGroup&) { emit_dot_group(); },
+                 [&](const ScatterGroup& scatter) { emit_scatter_group(scatter); },
+                 []<typename Kind>(const Kind&)
+                   requires(!Kind::kIsEmitted)
+                 { CORNU_CHECK(false, "not an emitted group"); }},
+                 group_.kind);
   builder_.CreateRetVoid();
   return function_;
 }
@@ -88,8 +88,8 @@ void GroupEmitter::emit_loop_group() {
   const IndexMap identity = identity_map(group_.extents.size());
   for (const Store& store : group_.stores) {
     if (store.is_sum) continue;
-    if (group_.kind == GroupKind::kRows)
-      store_nodes_.push_back(expression_.add_row_load(store.value, group_.row_argument, identity));
+    if (const auto* rows = group_.as<RowsGroup>(); rows != nullptr)
+      store_nodes_.push_back(expression_.add_row_load(store.value, rows->argument, identity));
     else  // a store into another buffer than the value's own copies it
       store_nodes_.push_back(
           expression_.add(store.value, read_map(store, group_.extents),
@@ -138,7 +138,7 @@ void GroupEmitter::merge_loops(std::size_t begin, std::size_t end) {
   for (std::size_t l = begin; l + 1 < end;) {
     const std::size_t outer = loops_[l].dimensions.back();
     const std::size_t innermost = loops_[l + 1].dimensions.back();
-    const bool rows = group_.kind == GroupKind::kRows && (outer == 0 || innermost == 0);
+    const bool rows = group_.is<RowsGroup>() && (outer == 0 || innermost == 0);
     const bool even = std::all_of(walks.begin(), walks.end(), [&](const auto* w) {
       return (*w)[outer] == (*w)[innermost] * loops_[l + 1].extent;
     });

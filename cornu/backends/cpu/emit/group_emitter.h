@@ -97,13 +97,14 @@ class GroupEmitter {
 
   // scatter.cc
   struct ScatterLoops;
-  void emit_scatter_group();
+  void emit_scatter_group(const ScatterGroup& group);
   ScatterLoops make_scatter_loops();
   void emit_when(llvm::Value* condition, const Body& body);
   llvm::Value* own_extent(llvm::Value* own_begin, std::int64_t extent);
   llvm::Value* is_in_range(const ScatterLoops& scatter, bool of_windows);
   void apply_update(const ScatterLoops& scatter);
-  void fill_rows(const ir::Dims& input, llvm::Value* first_row, llvm::Value* num_rows);
+  void fill_rows(const ir::Literal& fill, const ir::Dims& input, llvm::Value* first_row,
+                 llvm::Value* num_rows);
   void emit_open_levels(std::size_t depth);
   llvm::Value* list_updates(std::size_t level, int start, llvm::Value* begin, llvm::Value* extent,
                             llvm::Value* first, llvm::Value* end, llvm::Value* list);
@@ -117,6 +118,8 @@ class GroupEmitter {
   llvm::Value* load(const Node& node);
   bool is_number_of_a_run(std::size_t node) const;
   llvm::Value* constant_of(std::size_t node);
+  llvm::Value* iota_of(const Node& node);
+  llvm::Value* result_of(const Node& node);
   llvm::Value* load_row(const Node& node);
   llvm::Value* offset_of(const Node& node);
   llvm::Value* load_gathered(llvm::Value* base, llvm::Value* positions, ir::DType dtype);

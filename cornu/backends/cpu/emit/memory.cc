@@ -284,58 +284,51 @@ llvm::Value* GroupEmitter::larger(llvm::Value* a, llvm::Value* b) {
   return builder_.CreateSelect(builder_.CreateFCmpUNO(a, a), a, ordered);
 }
 
+llvm::Value* GroupEmitter::iota_of(const Node& node) {
+  llvm::Value* number = position_of(node.address);
+  const ir::DType dtype = node.value.dtype();
+  llvm::Type* type = register_type(context_, dtype, 1);
+  if (node.is_vector) {
+    llvm::Value* lanes = builder_.CreateMul(lane_numbers(builder_.getInt64Ty()),
+                                            splat(integer(lane_stride(node.address.position))));
+    number = builder_.CreateAdd(splat(number), lanes);
+    type = register_type(context_, dtype, lanes_);
+  }
+  llvm::Value* const value =
+      ir::is_float(dtype) ? builder_.CreateSIToFP(number, type) : builder_.CreateIntCast(number, type, true);
+  return is_half(dtype) ? round_to_half(builder_, target_, value, dtype) : value;
+}
+
+/// The value of a node that is computed from operands.
+llvm::Value* GroupEmitter::result_of(const Node& node) {
+  std::vector<llvm::Value*> operands;
+  operands.reserve(node.operands.size());
+  for (int operand : node.operands)
+    operands.push_back(node.is_vector ? vector_value(operand) : values_[static_cast<std::size_t>(operand)]);
+  switch (node.kind) {
+    case Node::Kind::kSelect: return builder_.CreateSelect(operands[0], operands[1], operands[2]);
+    case Node::Kind::kAnd: return builder_.CreateAnd(operands[0], operands[1]);
+    case Node::Kind::kNot: return builder_.CreateNot(operands[0]);
+    case Node::Kind::kLarger: return larger(operands[0], operands[1]);
+    default: return emit_elementwise(builder_, target_, *node.value.op(), operands);
+  }
+}
+
 /// Emits the nodes whose deepest loop is `level`, at the builder's place: the start of that loop's body.
 void GroupEmitter::emit_level(int level) {
   const std::vector<Node>& nodes = expression_.nodes();
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const Node& node = nodes[i];
     if (node.level != level) continue;
-    llvm::Value* value = nullptr;
     switch (node.kind) {
       case Node::Kind::kLoad:
-      case Node::Kind::kRowLoad: value = load(node); break;
-      case Node::Kind::kConstant: value = constant_of(i); break;
-      case Node::Kind::kOffset: value = offset_of(node); break;
-      case Node::Kind::kIota: {
-        llvm::Value* number = position_of(node.address);
-        const ir::DType dtype = node.value.dtype();
-        llvm::Type* type = register_type(context_, dtype, 1);
-        if (node.is_vector) {
-          llvm::Value* lanes = builder_.CreateMul(lane_numbers(builder_.getInt64Ty()),
-                                                  splat(integer(lane_stride(node.address.position))));
-          number = builder_.CreateAdd(splat(number), lanes);
-          type = register_type(context_, dtype, lanes_);
-        }
-        value = ir::is_float(dtype) ? builder_.CreateSIToFP(number, type)
-                                    : builder_.CreateIntCast(number, type, true);
-        if (is_half(dtype)) value = round_to_half(builder_, target_, value, dtype);
-        break;
-      }
-      case Node::Kind::kOp:
-      case Node::Kind::kSelect:
-      case Node::Kind::kAnd:
-      case Node::Kind::kLarger:
-      case Node::Kind::kNot: {
-        std::vector<llvm::Value*> operands;
-        operands.reserve(node.operands.size());
-        for (int operand : node.operands)
-          operands.push_back(node.is_vector ? vector_value(operand)
-                                            : values_[static_cast<std::size_t>(operand)]);
-        if (node.kind == Node::Kind::kSelect)
-          value = builder_.CreateSelect(operands[0], operands[1], operands[2]);
-        else if (node.kind == Node::Kind::kAnd)
-          value = builder_.CreateAnd(operands[0], operands[1]);
-        else if (node.kind == Node::Kind::kNot)
-          value = builder_.CreateNot(operands[0]);
-        else if (node.kind == Node::Kind::kLarger)
-          value = larger(operands[0], operands[1]);
-        else
-          value = emit_elementwise(builder_, target_, *node.value.op(), operands);
-        break;
-      }
+      case Node::Kind::kRowLoad: values_[i] = load(node); break;
+      case Node::Kind::kConstant: values_[i] = constant_of(i); break;
+      case Node::Kind::kOffset: values_[i] = offset_of(node); break;
+      case Node::Kind::kIota: values_[i] = iota_of(node); break;
+      default: values_[i] = result_of(node);
     }
-    values_[i] = value;
-    splats_[i] = has_vector_user_[i] && !node.is_vector ? splat(value) : nullptr;
+    splats_[i] = has_vector_user_[i] && !node.is_vector ? splat(values_[i]) : nullptr;
   }
 }
 

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "cornu/backends/cpu/emit/group_emitter.h"
+#include "cornu/backends/cpu/plan/access.h"
 #include "cornu/base/check.h"
 #include "cornu/ops/index_space.h"
 
@@ -29,8 +30,7 @@ std::vector<llvm::Value*> GroupEmitter::combine(const ir::Op& reduce,
     }
     std::vector<llvm::Value*> operands;
     for (const ir::Value& operand : op->operands()) operands.push_back(known.at(operand));
-    known[op->result()] =
-        emit_elementwise(builder_, target_, *op, operands, group_.kind == GroupKind::kScatter);
+    known[op->result()] = emit_elementwise(builder_, target_, *op, operands, group_.is<ScatterGroup>());
   }
   std::vector<llvm::Value*> results;
   for (const ir::Value& result : body.results()) results.push_back(known.at(result));

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "cornu/backends/cpu/emit/group_emitter.h"
-#include "cornu/backends/cpu/plan/passes.h"
+#include "cornu/backends/cpu/plan/access.h"
 #include "cornu/base/check.h"
 
 namespace cornu::inline v0::backends::cpu {
@@ -89,7 +89,8 @@ void GroupEmitter::walk_own_updates(std::size_t inner, int start, llvm::Value* b
 }
 
 /// The value of the input in these rows of it.
-void GroupEmitter::fill_rows(const ir::Dims& input, llvm::Value* first_row, llvm::Value* num_rows) {
+void GroupEmitter::fill_rows(const ir::Literal& fill, const ir::Dims& input, llvm::Value* first_row,
+                             llvm::Value* num_rows) {
   const Store& store = group_.stores[0];
   const int lanes = lanes_;
   const std::int64_t row = ir::row_major_strides(input)[0];
@@ -98,8 +99,7 @@ void GroupEmitter::fill_rows(const ir::Dims& input, llvm::Value* first_row, llvm
   llvm::Value* const end = builder_.CreateAdd(begin, count);
   llvm::Value* const full = builder_.CreateAdd(begin, builder_.CreateAnd(count, integer(-target_.lanes)));
   auto write = [&](llvm::Value* at) {
-    store_at(buffer_base(store.buffer), at, 1, splat(emit_constant(context_, *group_.fill, 0)),
-             store.value.dtype());
+    store_at(buffer_base(store.buffer), at, 1, splat(emit_constant(context_, fill, 0)), store.value.dtype());
   };
   lanes_ = target_.lanes;
   counted_loop(begin, full, lanes_, write);
@@ -223,7 +223,7 @@ void GroupEmitter::apply_update(const ScatterLoops& scatter) {
 /// specified order; inside a window all targets differ, and lanes run along its last dimension. The order is
 /// part of the result, so slices do not share the updates: each looks at all of them and applies those whose
 /// target is in its part of one dimension of the input.
-void GroupEmitter::emit_scatter_group() {
+void GroupEmitter::emit_scatter_group(const ScatterGroup& group) {
   const ScatterLoops scatter = make_scatter_loops();
   const ir::Dims& input = scatter.input();
   auto apply = [&] {
@@ -234,8 +234,8 @@ void GroupEmitter::emit_scatter_group() {
       });
     });
   };
-  if (group_.fill)
-    fill_rows(input, scatter.own_begin,
+  if (group.fill)
+    fill_rows(*group.fill, input, scatter.own_begin,
               num_slices_ == 1 ? integer(input[0]) : own_extent(scatter.own_begin, input[0]));
   emit_open_levels(0);
   if (num_slices_ == 1 || scatter.num_batch == 0 ||

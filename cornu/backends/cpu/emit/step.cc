@@ -4,7 +4,6 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include "cornu/backends/cpu/emit/group_emitter.h"
-#include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/base/check.h"
 #include "cornu/runtime/profiler.h"
 
@@ -35,11 +34,6 @@ ModuleData declare_data(llvm::Module& module, const Plan& plan, int part) {
 
 std::string function_name(const Group& group) { return fmt::format("group_{}", group.id); }
 std::string finish_name(const Group& group) { return function_name(group) + "_finish"; }
-
-bool is_emitted(GroupKind kind) {
-  return kind != GroupKind::kMatrixDot && kind != GroupKind::kKernel && kind != GroupKind::kReference &&
-         !is_control(kind);
-}
 
 void finish_module(llvm::Module& module, const Target& target) {
   for (llvm::Function& function : module) {
@@ -105,16 +99,14 @@ class StepEmitter {
 
  private:
   void run_groups(const std::vector<Group>& groups) {
-    for (const Group& group : groups) {
-      if (group.kind == GroupKind::kWhile)
-        run_loop(group);
-      else if (group.kind == GroupKind::kBranch)
-        run_branch(group);
-      else if (group.kind == GroupKind::kUpdate)
-        run_groups(group.regions[0]);
-      else
-        run_group(group);
-    }
+    for (const Group& group : groups)
+      std::visit(Overloaded{[&](const WhileGroup& loop) { run_loop(group, loop); },
+                            [&](const BranchGroup& branch) { run_branch(group, branch); },
+                            [&](const UpdateGroup&) { run_groups(group.regions[0]); },
+                            [&]<typename Kind>(const Kind&)
+                              requires(!Kind::kIsControl)
+                            { run_group(group); }},
+                            group.kind);
   }
 
   void run_group(const Group& group) {
@@ -122,7 +114,7 @@ class StepEmitter {
     const GroupCode& code = code_[id];
     llvm::Value* const before = measure_ && ticks_ == nullptr ? read_ticks() : ticks_;
     if (!code.is_emitted)
-      call_back(group.kind == GroupKind::kReference ? ContextField::kReference : ContextField::kKernel,
+      call_back(group.is<ReferenceGroup>() ? ContextField::kReference : ContextField::kKernel,
                 {context_, builder_.getInt64(id)});
     else if (code.num_slices > 1)
       call_back(ContextField::kParallelFor,
@@ -133,7 +125,7 @@ class StepEmitter {
     if (code.has_finish)
       builder_.CreateCall(group_function(finish_name(group)), {context_, builder_.getInt64(0)});
     if (measure_) add_times(id, before);
-    if (group.kind == GroupKind::kReference) exit_if_failed(done_);
+    if (group.is<ReferenceGroup>()) exit_if_failed(done_);
   }
 
   llvm::Function* group_function(const std::string& name) {
@@ -153,7 +145,7 @@ class StepEmitter {
   }
 
   /// Copies of the initial values; then condition and body in turn.
-  void run_loop(const Group& group) {
+  void run_loop(const Group& group, const WhileGroup& loop) {
     run_groups(group.regions[0]);
     auto* condition = new_block("while");
     auto* body = new_block("do");
@@ -161,7 +153,7 @@ class StepEmitter {
     builder_.CreateBr(condition);
     enter(condition);
     run_groups(group.regions[1]);
-    llvm::Value* holds = load_choice(group, builder_.getInt8Ty());
+    llvm::Value* holds = load_choice(loop.condition_buffer, builder_.getInt8Ty());
     builder_.CreateCondBr(builder_.CreateICmpNE(holds, builder_.getInt8(0)), body, after);
     enter(body);
     run_groups(group.regions[2]);
@@ -171,9 +163,10 @@ class StepEmitter {
 
   /// One region by a predicate (the first when it holds) or an index (the last when there is none of that
   /// number).
-  void run_branch(const Group& group) {
+  void run_branch(const Group& group, const BranchGroup& branch) {
     const bool is_index = group.op->operand(0).dtype() != ir::DType::kI1;
-    llvm::Value* choice = load_choice(group, is_index ? builder_.getInt32Ty() : builder_.getInt8Ty());
+    llvm::Value* choice =
+        load_choice(branch.choice_buffer, is_index ? builder_.getInt32Ty() : builder_.getInt8Ty());
     if (!is_index)
       choice = builder_.CreateZExt(builder_.CreateICmpEQ(choice, builder_.getInt8(0)), builder_.getInt32Ty());
     auto* after = new_block("after");
@@ -181,17 +174,17 @@ class StepEmitter {
     auto* otherwise = new_block("branch");
     auto* choose = builder_.CreateSwitch(choice, otherwise, static_cast<unsigned>(last));
     for (std::size_t r = 0; r <= last; ++r) {
-      auto* branch = r == last ? otherwise : new_block("branch");
-      if (r != last) choose->addCase(builder_.getInt32(static_cast<std::uint32_t>(r)), branch);
-      enter(branch);
+      auto* block = r == last ? otherwise : new_block("branch");
+      if (r != last) choose->addCase(builder_.getInt32(static_cast<std::uint32_t>(r)), block);
+      enter(block);
       run_groups(group.regions[r]);
       builder_.CreateBr(after);
     }
     enter(after);
   }
 
-  llvm::Value* load_choice(const Group& group, llvm::Type* type) {
-    const PlanBuffer& buffer = plan_.buffers[static_cast<std::size_t>(group.choice_buffer)];
+  llvm::Value* load_choice(int id, llvm::Type* type) {
+    const PlanBuffer& buffer = plan_.buffers[static_cast<std::size_t>(id)];
     const auto load = [&](ContextField f) {
       return builder_.CreateLoad(
           f == ContextField::kStep ? static_cast<llvm::Type*>(builder_.getInt64Ty()) : builder_.getPtrTy(),
@@ -291,9 +284,8 @@ std::vector<int> assign_parts(const Plan& plan, int num_parts) {
   std::vector<int> parts;
   int next = 0;
   // In turn: neighbours, as the updates of all weights, are alike, and so are parts.
-  for_each_group(plan, [&](const Group& group, int) {
-    parts.push_back(is_emitted(group.kind) ? next++ % num_parts : -1);
-  });
+  for_each_group(
+      plan, [&](const Group& group, int) { parts.push_back(is_emitted(group) ? next++ % num_parts : -1); });
   return parts;
 }
 

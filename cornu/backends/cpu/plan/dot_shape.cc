@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "cornu/backends/cpu/plan/passes.h"
+#include "cornu/backends/cpu/plan/access.h"
+#include "cornu/backends/cpu/plan/walk.h"
 #include "cornu/base/check.h"
+#include "cornu/ops/dot_general/dot_general.h"
+#include "cornu/ops/index_space.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
@@ -51,7 +54,36 @@ void add_axis(std::vector<DotAxis>& axes, DotAxis axis) {
   axes.push_back(axis);
 }
 
+/// True if each of many matrices fills a tile and is worth packing; otherwise emitted loops are faster.
+bool fills_tiles(double rows, double columns, double terms) {
+  return rows >= 8 && columns >= 16 && terms >= 8;
+}
+
 }  // namespace
+
+double multiply_adds(const ir::Op& dot) {
+  double n = static_cast<double>(dot.result().type().num_elements());
+  for (std::int64_t d : dot.attributes().get<ir::Dims>("lhs_contracting_dimensions"))
+    n *= static_cast<double>(dot.operand(0).dims()[static_cast<std::size_t>(d)]);
+  return n;
+}
+
+bool has_bf16_kernel(const ir::Op& op, const PlanOptions& options) {
+  constexpr std::int64_t kFewColumns = 8;  // results may be stored by columns
+  const bool can_multiply = options.target && options.target->has_bf16_products();
+  if (!can_multiply || op.result().dtype() != ir::DType::kBF16) return false;
+  if (const CpuOp* const row = find_cpu_op(op); row != nullptr && row->kernel.multiplies_bf16 != nullptr)
+    return row->kernel.multiplies_bf16(op, *options.target);
+  if (classify(op) != OpKind::kDot) return false;
+  const double flops = 2 * multiply_adds(op);
+  if (flops == 0 || flops < options.matrix_dot_flops) return false;
+  const ops::DotDimensions dimensions = ops::dot_dimensions(op);
+  const ir::Dims &lhs = op.operand(0).dims(), &rhs = op.operand(1).dims();
+  const double terms = num_elements(ops::extents(lhs, dimensions.lhs_contracting)),
+               matrices = num_elements(ops::extents(lhs, dimensions.lhs_batching)),
+               rows = num_elements(lhs) / terms / matrices, columns = num_elements(rhs) / terms / matrices;
+  return columns > kFewColumns && (matrices == 1 || fills_tiles(rows, columns, terms));
+}
 
 DotShape dot_shape(const Plan& plan, const Group& group) {
   const ir::Op& dot = *group.op;
@@ -152,6 +184,18 @@ std::optional<MatrixProduct> matrix_product(const DotShape& dot) {
   out.ldc = rows.c;
   if (!rows_are_apart(out)) return std::nullopt;
   return out;
+}
+
+std::optional<MatrixProduct> product_for_kernel(const Plan& plan, const Group& dot,
+                                                const PlanOptions& options) {
+  const bool has_kernel = dot.op->result().dtype() == ir::DType::kF32 || has_bf16_kernel(*dot.op, options);
+  if (dot.flops < options.matrix_dot_flops || !has_kernel) return std::nullopt;
+  std::optional<MatrixProduct> product = matrix_product(dot_shape(plan, dot));
+  if (!product || product->batch.empty() ||
+      fills_tiles(static_cast<double>(product->m), static_cast<double>(product->n),
+                  static_cast<double>(product->k)))
+    return product;
+  return std::nullopt;
 }
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -61,15 +61,16 @@ bool uses_buffer_of(const Plan& plan, const Group& user, const Group& exchange) 
 void split_async_collectives_in(const Plan& plan, std::vector<Group>& groups) {
   for (std::size_t i = 0; i < groups.size(); ++i) {
     for (std::vector<Group>& region : groups[i].regions) split_async_collectives_in(plan, region);
-    if (groups[i].kind != GroupKind::kKernel || groups[i].async_part != AsyncPart::kWhole ||
+    auto* const kernel = std::get_if<KernelGroup>(&groups[i].kind);
+    if (kernel == nullptr || kernel->async_part != AsyncPart::kWhole ||
         async_collective_of(*groups[i].op) == nullptr)
       continue;
     std::size_t end = i + 1;
     while (end < groups.size() && !uses_buffer_of(plan, groups[end], groups[i])) ++end;
     if (end == i + 1) continue;  // no other work to overlap with
-    groups[i].async_part = AsyncPart::kStart;
+    kernel->async_part = AsyncPart::kStart;
     Group rest = groups[i];
-    rest.async_part = AsyncPart::kDone;
+    std::get<KernelGroup>(rest.kind).async_part = AsyncPart::kDone;
     groups.insert(groups.begin() + static_cast<std::ptrdiff_t>(end), std::move(rest));
   }
 }

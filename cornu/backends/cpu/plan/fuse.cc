@@ -18,14 +18,16 @@ bool has_own_group(OpKind c) {
 
 namespace {
 
-GroupKind own_group_kind(const Op& op) {
+decltype(Group::kind) own_group_kind(const Op& op) {
   switch (classify(op)) {
-    case OpKind::kReduce: return GroupKind::kReduce;
-    case OpKind::kDot: return GroupKind::kDot;
-    case OpKind::kUpdate: return GroupKind::kUpdate;
-    case OpKind::kKernel: return GroupKind::kKernel;
-    case OpKind::kControl: return is_loop(op) ? GroupKind::kWhile : GroupKind::kBranch;
-    default: return GroupKind::kReference;
+    case OpKind::kReduce: return ReduceGroup();
+    case OpKind::kDot: return DotGroup();
+    case OpKind::kUpdate: return UpdateGroup();
+    case OpKind::kKernel: return KernelGroup();
+    case OpKind::kControl:
+      if (is_loop(op)) return WhileGroup();
+      return BranchGroup();
+    default: return ReferenceGroup();
   }
 }
 
@@ -263,7 +265,7 @@ int Fuser::loop_to_join(const Op& op, const std::set<int>& dependencies, const s
     const auto found = cluster_of.find(operand.op());
     if (found == cluster_of.end()) continue;
     const Cluster& candidate = clusters[static_cast<std::size_t>(found->second)];
-    if (candidate.kind == GroupKind::kLoop && candidate.dims == op.result().dims() && found->second > best &&
+    if (candidate.root == nullptr && candidate.dims == op.result().dims() && found->second > best &&
         candidate.ops.size() < kMaxGroupOps && !viewed.contains(found->second) &&
         can_join(found->second, dependencies))
       best = found->second;
@@ -277,14 +279,8 @@ void Fuser::add_loop_op(const Op& op) {
   int best = loop_to_join(op, dependencies, viewed);
   if (best < 0) {
     best = static_cast<int>(clusters.size());
-    clusters.push_back({GroupKind::kLoop,
-                        nullptr,
-                        op.result().dims(),
-                        is_tiled(op) ? window_sizes(op) : ir::Dims(),
-                        {},
-                        {},
-                        {},
-                        false});
+    clusters.push_back(
+        {nullptr, op.result().dims(), is_tiled(op) ? window_sizes(op) : ir::Dims(), {}, {}, {}, false});
   }
   cluster_of[&op] = best;
   clusters[static_cast<std::size_t>(best)].ops.push_back(&op);
@@ -293,7 +289,7 @@ void Fuser::add_loop_op(const Op& op) {
   if (!options.fuse) return;
   for (int d : dependencies) {
     const Cluster& other = clusters[static_cast<std::size_t>(d)];
-    if (d != best && !other.merged && other.kind == GroupKind::kLoop && other.dims == op.result().dims())
+    if (d != best && !other.merged && other.root == nullptr && other.dims == op.result().dims())
       try_merge(best, d);
   }
 }
@@ -321,8 +317,7 @@ void Fuser::add_arguments() {
       case ArgumentKind::kValidRows: plan.valid_rows_buffer = add_buffer(v, MemorySpace::kArena, 0); break;
       case ArgumentKind::kRows: {
         Group group;
-        group.kind = GroupKind::kRows;
-        group.row_argument = next_rows++;
+        group.kind = RowsGroup{{}, next_rows++};
         if (consumers[v].empty() && !forced.contains(v)) break;
         group.stores = {{v, add_buffer(v, MemorySpace::kArena, 0)}};
         group.extents = v.dims();
@@ -358,9 +353,10 @@ void Fuser::add_loop_groups(const Cluster& cluster, Group group) {
   if ((made.empty() && sums.empty()) || is_empty) return;  // all of it is computed where it is used
   group.extents = cluster.dims;
   group.stores = made;
+  ir::Dims& tile = std::get<LoopGroup>(group.kind).tile;
+  tile = cluster.tile;
   if (!cluster.tile.empty()) {
     group.stores.clear();
-    group.tile = cluster.tile;
     for (std::size_t d = 0; d < group.extents.size(); ++d) group.extents[d] /= cluster.tile[d];
     const IndexMap window = identity_map(group.extents.size());
     for (const ir::Dims& tap : window_taps(cluster.tile))
@@ -379,7 +375,7 @@ void Fuser::add_loop_groups(const Cluster& cluster, Group group) {
     offset[d] = covered;
     slab[d] = cluster.dims[d] - covered;
     group.extents = slab;
-    group.tile.clear();
+    tile.clear();
     group.stores = made;
     for (Store& store : group.stores) {
       store.at = identity_map(slab.size());
@@ -418,21 +414,20 @@ void Fuser::add_values_of(const Op& op) {
 
 void Fuser::add_cluster_groups(const Cluster& cluster) {
   Group group;
-  group.kind = cluster.kind;
-  group.op = cluster.root;
   group.members = cluster.ops;
   std::sort(group.members.begin(), group.members.end(),
             [&](const Op* a, const Op* b) { return position.at(a) < position.at(b); });
   if (cluster.root == nullptr) return add_loop_groups(cluster, std::move(group));
-  if (cluster.kind == GroupKind::kReduce)
+  group.kind = own_group_kind(*cluster.root);
+  group.op = cluster.root;
+  if (group.is<ReduceGroup>())
     group.extents = reduce_loops(*cluster.root).extents;
-  else if (!is_control(cluster.kind))
+  else if (!is_control(group))
     group.extents = cluster.root->result().dims();
   for (const Value& v : cluster.root->results())
     group.stores.push_back({v, add_buffer(v, MemorySpace::kArena, 0)});
   // Empty results: the buffers exist, but no loop is needed.
-  if (group.kind != GroupKind::kReference && group.kind != GroupKind::kWhile &&
-      group.kind != GroupKind::kBranch &&
+  if (!std::visit([](const auto& kind) { return kind.kRunsWithoutResult; }, group.kind) &&
       std::all_of(group.stores.begin(), group.stores.end(),
                   [](const Store& store) { return store.value.type().num_elements() == 0; }))
     return;
@@ -464,7 +459,7 @@ void Fuser::run() {
     const OpKind c = classify(*op);
     if (!has_own_group(c)) continue;
     const int cluster = static_cast<int>(clusters.size());
-    clusters.push_back({own_group_kind(*op), op.get(), {}, {}, {op.get()}, {}, {}, false});
+    clusters.push_back({op.get(), {}, {}, {op.get()}, {}, {}, false});
     cluster_of[op.get()] = cluster;
     if (c == OpKind::kReduce && window_use(*op) == WindowUse::kNone && options.fuse)
       grow_reduce(*op, cluster);

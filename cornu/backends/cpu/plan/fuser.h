@@ -7,7 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "cornu/backends/cpu/plan/access.h"
 #include "cornu/backends/cpu/plan/passes.h"
+#include "cornu/backends/cpu/plan/walk.h"
 
 /// Shared by the sources of fuse; internal.
 namespace cornu::inline v0::backends::cpu::fusing {
@@ -59,8 +61,7 @@ class ClusterSet {
 
 /// A set of ops that will share loops, while it is built.
 struct Cluster {
-  GroupKind kind = GroupKind::kLoop;
-  const Op* root = nullptr;  // the reduce, dot or reference op
+  const Op* root = nullptr;  // the op with a group of its own; null: elementwise loops
   ir::Dims dims;             // the iteration space of a loop cluster
   ir::Dims tile;             // if not empty: iterated window by window, with these extents
   std::vector<const Op*> ops;

@@ -2,6 +2,7 @@
 #include <numeric>
 #include <utility>
 
+#include "cornu/backends/cpu/plan/access.h"
 #include "cornu/backends/cpu/plan/passes.h"
 
 namespace cornu::inline v0::backends::cpu {
@@ -38,7 +39,7 @@ bool combines_each_row(const ReduceLoops& loops, const IndexMap& map) {
 std::vector<bool> find_combined_rows(const Plan& plan) {
   std::vector<bool> combined(plan.buffers.size());
   for_each_group(plan, [&](const Group& group, int) {
-    if (group.kind != GroupKind::kReduce) return;
+    if (!group.is<ReduceGroup>()) return;
     const ReduceLoops loops = reduce_loops(*group.op);
     for (const Read& read : group_reads(plan, group))
       if (!read.linear && combines_each_row(loops, read.map))
@@ -79,7 +80,7 @@ void assign_layouts(Plan& plan, const PlanOptions& options) {
   for (bool changed = true; changed;) {
     changed = false;
     for_each_group(std::as_const(plan), [&](const Group& group, int) {
-      if (group.kind != GroupKind::kLoop) return;
+      if (!group.is<LoopGroup>()) return;
       std::vector<std::size_t> walked;  // narrow buffers of the loop's shape
       auto walk = [&](int buffer) {
         if (plan.buffers[static_cast<std::size_t>(buffer)].type.dims == group.extents)

@@ -77,7 +77,7 @@ bool Fuser::is_made_for_one(Value v, const std::set<Reading>& readings) const {
   constexpr std::size_t kMostOps = 256;
   if (readings.size() != 1 || !readings.begin()->is_in_order) return false;
   const Cluster& reader = clusters[static_cast<std::size_t>(readings.begin()->cluster)];
-  if (reader.kind != GroupKind::kLoop || readings.begin()->cluster == cluster_of.at(v.op())) return false;
+  if (reader.root != nullptr || readings.begin()->cluster == cluster_of.at(v.op())) return false;
   if (!is_used_only_by(v, {reader.ops.begin(), reader.ops.end()})) return false;
   std::unordered_set<const Op*> made = {v.op()};
   std::vector<const Op*> stack = {v.op()};

@@ -157,14 +157,14 @@ bool Orderer::may_hold(int buffer, Value result) const {
 bool Orderer::reads_only_to_update(int w, Value operand, Value result) const {
   const int buffer = plan.buffer_of.at(operand);
   const Group& updater = groups[static_cast<std::size_t>(w)];
-  if (updater.kind == GroupKind::kWhile) {
+  if (updater.is<WhileGroup>()) {
     const auto operands = updater.op->operands();
     if (std::count(operands.begin(), operands.end(), operand) != 1) return false;
     const std::vector<Value> captured = transform::captured_values(*updater.op);
     return std::none_of(captured.begin(), captured.end(),
                         [&](Value v) { return plan.in_memory(v) && plan.buffer_of.at(v) == buffer; });
   }
-  if (updater.kind == GroupKind::kLoop && may_write_over_own_read(w, buffer, result)) return true;
+  if (updater.is<LoopGroup>() && may_write_over_own_read(w, buffer, result)) return true;
   const std::vector<Read>& own = reads[static_cast<std::size_t>(w)];
   return std::count_if(own.begin(), own.end(),
                        [&](const Read& r) { return plan.buffer_of.at(r.value) == buffer; }) == 1;
@@ -194,8 +194,8 @@ void Orderer::update_in_place() {
 /// ensures this itself.
 bool Orderer::may_write_over_own_read(int w, int buffer, Value result) const {
   const Group& g = groups[static_cast<std::size_t>(w)];
-  if (g.kind == GroupKind::kBranch) return true;
-  if (g.kind != GroupKind::kLoop) return false;
+  if (g.is<BranchGroup>()) return true;
+  if (!g.is<LoopGroup>()) return false;
   const std::vector<Read>& all = reads[static_cast<std::size_t>(w)];
   return std::all_of(all.begin(), all.end(), [&](const Read& read) {
     return plan.buffer_of.at(read.value) != buffer || (!read.linear && writes_at(g, result, read.map));
@@ -294,7 +294,7 @@ int Orderer::write_over_dead_operand(int w, const Store& store) {
 void Orderer::write_over_dead_operands() {
   std::vector<int> num_writers = count_writers();
   for (int g = 0; g < static_cast<int>(groups.size()); ++g) {
-    if (group(g).kind != GroupKind::kLoop) continue;
+    if (!group(g).is<LoopGroup>()) continue;
     const std::vector<Store> stores = group(g).stores;
     for (const Store& store : stores) {
       // A value that another group updates in place must stay, or the update becomes a copy.
@@ -316,7 +316,7 @@ void Orderer::sort() {
   std::priority_queue<Turn, std::vector<Turn>, std::greater<>> ready;
   const auto turn_of = [&](int g) {
     const Group& next = group(g);
-    return Turn{next.kind != GroupKind::kKernel || async_collective_of(*next.op) == nullptr, g};
+    return Turn{!next.is<KernelGroup>() || async_collective_of(*next.op) == nullptr, g};
   };
   for (std::size_t g = 0; g < n; ++g) {
     waits[g] = before[g].size();
@@ -336,18 +336,6 @@ void Orderer::sort() {
 }
 
 }  // namespace
-
-std::vector<std::pair<ir::Value, ir::Value>> updated_operands(const Group& group) {
-  std::vector<std::pair<ir::Value, ir::Value>> out;
-  const bool is_update = group.kind == GroupKind::kUpdate || group.kind == GroupKind::kKernel;
-  if (is_update && find_cpu_op(*group.op)->update.changes_operands)
-    for (const Store& store : group.stores)
-      out.emplace_back(group.op->operand(static_cast<std::size_t>(store.value.index())), store.value);
-  if (group.kind == GroupKind::kWhile)
-    for (const Store& store : group.stores)
-      out.emplace_back(group.op->operand(static_cast<std::size_t>(store.value.index())), store.value);
-  return out;
-}
 
 void order(Plan& plan, const ir::Block& block, std::vector<Group>& groups,
            const std::vector<OrderTarget>& targets) {

@@ -47,8 +47,8 @@ class Toucher {
         ends_.push_back(last);
         visit(group.regions[r]);
         // A loop's condition is read after its whole region.
-        if (group.kind == GroupKind::kWhile && r == 1 && !group.regions[r].empty())
-          touch(group.choice_buffer, group.regions[r].front().id, last_id(group.regions[r].back()));
+        if (const auto* loop = group.as<WhileGroup>(); loop != nullptr && r == 1 && !group.regions[r].empty())
+          touch(loop->condition_buffer, group.regions[r].front().id, last_id(group.regions[r].back()));
         path_.pop_back();
         ends_.pop_back();
       }

@@ -133,7 +133,7 @@ TEST_F(PlaceTest, AKernelsScratchMemoryLivesWhileItRuns) {
 TEST_F(PlaceTest, ScratchMemoryIsWhatTheKernelSays) {
   const Value w = argument({64, 64});
   plan({ops::sort_ascending(b_, w, 0)}, {.target = Target{}, .num_threads = 2});
-  ASSERT_EQ(plan_.groups[0].kind, GroupKind::kKernel);
+  ASSERT_TRUE(plan_.groups[0].is<KernelGroup>());
   const auto kernel = make_group_kernel(*plan_.groups[0].op, Target{}, 2);
   EXPECT_GT(kernel->scratch_bytes(), 0U);
   EXPECT_EQ(plan_.buffers[static_cast<std::size_t>(plan_.groups[0].scratch_buffer)].type.size_bytes(),

@@ -1,6 +1,8 @@
 #include "cornu/backends/cpu/plan/plan.h"
 
+#include "cornu/backends/cpu/plan/dot_shape.h"
 #include "cornu/backends/cpu/plan/passes.h"
+#include "cornu/backends/cpu/plan/update.h"
 #include "cornu/base/check.h"
 #include "cornu/ir/op_def.h"
 #include "cornu/runtime/program_signature.h"
@@ -37,7 +39,7 @@ std::vector<Group> entry_copies(const Plan& plan, const Group& loop) {
   return groups;
 }
 
-void plan_loop(Plan& plan, Group& loop, const PlanOptions& options) {
+void plan_loop(Plan& plan, Group& loop, WhileGroup& kind, const PlanOptions& options) {
   const ir::Block& condition = loop.op->region(0);
   const ir::Block& body = loop.op->region(1);
   std::vector<OrderTarget> targets;
@@ -49,12 +51,12 @@ void plan_loop(Plan& plan, Group& loop, const PlanOptions& options) {
   }
   loop.regions.push_back(entry_copies(plan, loop));
   loop.regions.push_back(plan_block(plan, condition, {}, options));
-  loop.choice_buffer = plan.buffer_of.at(condition.results()[0]);
+  kind.condition_buffer = plan.buffer_of.at(condition.results()[0]);
   loop.regions.push_back(plan_block(plan, body, targets, options));
 }
 
-void plan_branches(Plan& plan, Group& branch, const PlanOptions& options) {
-  branch.choice_buffer = plan.buffer_of.at(branch.op->operand(0));
+void plan_branches(Plan& plan, Group& branch, BranchGroup& kind, const PlanOptions& options) {
+  kind.choice_buffer = plan.buffer_of.at(branch.op->operand(0));
   for (const auto& region : branch.op->regions()) {
     std::vector<OrderTarget> targets;
     targets.reserve(branch.stores.size());
@@ -65,14 +67,22 @@ void plan_branches(Plan& plan, Group& branch, const PlanOptions& options) {
   }
 }
 
+void plan_update(Plan& plan, Group& update) {
+  update.regions = {update_parts(plan, update)};
+  for (const Group& part : update.regions[0])
+    if (const auto* scatter = part.as<ScatterGroup>(); scatter != nullptr && scatter->fill)
+      plan.buffers[static_cast<std::size_t>(part.stores[0].buffer)].row_major_only = true;
+}
+
 void plan_regions(Plan& plan, std::vector<Group>& groups, const PlanOptions& options) {
   for (Group& group : groups) {
-    if (group.kind == GroupKind::kWhile) plan_loop(plan, group, options);
-    if (group.kind == GroupKind::kBranch) plan_branches(plan, group, options);
-    if (group.kind != GroupKind::kUpdate) continue;
-    group.regions = {update_parts(plan, group)};
-    for (const Group& part : group.regions[0])
-      if (part.fill) plan.buffers[static_cast<std::size_t>(part.stores[0].buffer)].row_major_only = true;
+    std::visit(Overloaded{[&](WhileGroup& kind) { plan_loop(plan, group, kind, options); },
+                          [&](BranchGroup& kind) { plan_branches(plan, group, kind, options); },
+                          [&](UpdateGroup&) { plan_update(plan, group); },
+                          []<typename Kind>(Kind&)
+                            requires(!Kind::kIsControl)
+                          {}},
+                          group.kind);
   }
 }
 
@@ -132,17 +142,18 @@ std::unique_ptr<ir::Function> simplified_step(const ir::Function& step, const Pl
 void make_kernels(Plan& plan, const PlanOptions& options) {
   std::unordered_map<const ir::Op*, int> scratch_of_begun;
   for_each_group(plan, [&](Group& group) {
-    if (group.kind != GroupKind::kKernel || !options.target) return;
-    if (group.async_part == AsyncPart::kDone) {
-      group.kernel = async_collective_of(*group.op)->make_done(*group.op);
+    auto* const kind = std::get_if<KernelGroup>(&group.kind);
+    if (kind == nullptr || !options.target) return;
+    if (kind->async_part == AsyncPart::kDone) {
+      kind->kernel = async_collective_of(*group.op)->make_done(*group.op);
       group.scratch_buffer = scratch_of_begun.at(group.op);
       return;
     }
-    group.kernel = group.async_part == AsyncPart::kStart
+    kind->kernel = kind->async_part == AsyncPart::kStart
                        ? async_collective_of(*group.op)->make_start(*group.op)
                        : make_group_kernel(*group.op, *options.target, options.num_threads);
-    if (const std::size_t bytes = group.kernel->scratch_bytes(); bytes > 0) add_scratch(plan, group, bytes);
-    if (group.async_part == AsyncPart::kStart) scratch_of_begun.emplace(group.op, group.scratch_buffer);
+    if (const std::size_t bytes = kind->kernel->scratch_bytes(); bytes > 0) add_scratch(plan, group, bytes);
+    if (kind->async_part == AsyncPart::kStart) scratch_of_begun.emplace(group.op, group.scratch_buffer);
   });
 }
 

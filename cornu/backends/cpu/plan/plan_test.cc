@@ -3,6 +3,7 @@
 #include <set>
 
 #include "cornu/backends/cpu/plan/plan_text_test_support.h"
+#include "cornu/backends/cpu/plan/walk.h"
 #include "cornu/backends/cpu/step_test_support.h"
 
 // Whole plans; what single passes decide stands in their own tests.
@@ -89,7 +90,7 @@ TEST_F(PlanTest, LargeDotsGoToMatrixKernelsAndLargeLoopsInSlices) {
   const Value x = argument({128, 512}, ArgumentKind::kFixed);
   groups({ops::add(b_, w, ops::matmul(b_, ops::transpose(b_, x, {1, 0}), x))});
   ASSERT_EQ(plan_.groups.size(), 2U);
-  EXPECT_EQ(plan_.groups[0].kind, GroupKind::kMatrixDot);
+  EXPECT_TRUE(plan_.groups[0].is<MatrixDotGroup>());
   EXPECT_GT(plan_.groups[1].num_slices, 1);
 }
 
@@ -248,7 +249,7 @@ TEST_F(PlanTest, ANormalizationAndItsActivationAreReadAgainFromWhatTheyAreMadeOf
   const ir::Dims& dims = product.dims();
   std::set<int> read, written;
   for (const Group& group : plan_.groups) {
-    if (group.kind != GroupKind::kLoop && group.kind != GroupKind::kReduce) continue;
+    if (!group.is<LoopGroup>() && !group.is<ReduceGroup>()) continue;
     for (const Read& each : group_reads(plan_, group))
       if (each.value.dims() == dims) read.insert(plan_.buffer_of.at(each.value));
     for (const Store& store : group.stores)
@@ -283,7 +284,7 @@ TEST_F(PlanTest, ATrainingStepFallsBackNowhere) {
   TestStep step;
   make_test_step(step, 20, 4, 32, 3);
   const Plan plan = make_plan({&step.function, step.kinds, "step"}, {});
-  for (const Group& group : plan.groups) EXPECT_NE(group.kind, GroupKind::kReference) << group_ops(group);
+  for (const Group& group : plan.groups) EXPECT_FALSE(group.is<ReferenceGroup>()) << group_ops(group);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "cornu/backends/cpu/plan/passes.h"
+#include "cornu/backends/cpu/plan/plan.h"
 #include "cornu/base/check.h"
 
 namespace cornu::inline v0::backends::cpu {
@@ -18,23 +18,6 @@ const char* space_name(MemorySpace p) {
 
 }  // namespace
 
-const char* group_kind_name(GroupKind kind) {
-  switch (kind) {
-    case GroupKind::kRows: return "rows";
-    case GroupKind::kLoop: return "loop";
-    case GroupKind::kReduce: return "reduce";
-    case GroupKind::kDot: return "dot";
-    case GroupKind::kMatrixDot: return "matrix_dot";
-    case GroupKind::kKernel: return "kernel";
-    case GroupKind::kReference: return "reference";
-    case GroupKind::kScatter: return "scatter";
-    case GroupKind::kUpdate: return "update";
-    case GroupKind::kWhile: return "while";
-    case GroupKind::kBranch: return "branch";
-  }
-  return "?";
-}
-
 std::string group_ops(const Group& group) { return group_ops(group, group.members); }
 
 std::string group_ops(const Group& group, std::span<const ir::Op* const> ops) {
@@ -47,7 +30,7 @@ std::string group_ops(const Group& group, std::span<const ir::Op* const> ops) {
     if (repeats > 1) names += fmt::format("*{}", repeats);
     i += repeats - 1;
   }
-  if (group.kind == GroupKind::kRows) names = "gather_rows";
+  if (group.is<RowsGroup>()) names = "gather_rows";
   return names.empty() ? "copy" : names;
 }
 
@@ -62,13 +45,12 @@ std::string plan_str(const Plan& plan) {
     out += '\n';
   }
   for_each_group(plan, [&](const Group& group, int depth) {
-    out += fmt::format("  {:{}}{} [{}]", "", 2 * depth, group_kind_name(group.kind),
-                       fmt::join(group.extents, "x"));
-    if (!group.tile.empty()) out += fmt::format(" tile=[{}]", fmt::join(group.tile, "x"));
+    out +=
+        fmt::format("  {:{}}{} [{}]", "", 2 * depth, group_kind_name(group), fmt::join(group.extents, "x"));
+    if (const auto* loop = group.as<LoopGroup>(); loop != nullptr && !loop->tile.empty())
+      out += fmt::format(" tile=[{}]", fmt::join(loop->tile, "x"));
     if (group.num_slices > 1) out += fmt::format(" slices={}", group.num_slices);
-    if (group.fill) out += " fills";
-    if (group.async_part != AsyncPart::kWhole)
-      out += group.async_part == AsyncPart::kStart ? " begins" : " ends";
+    out += std::visit([](const auto& kind) { return kind.notes(); }, group.kind);
     out += ": ";
     std::string reads;
     std::vector<int> seen;

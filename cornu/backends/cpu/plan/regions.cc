@@ -2,6 +2,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "cornu/backends/cpu/plan/access.h"
 #include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/backends/cpu/plan/windows.h"
 #include "cornu/base/check.h"

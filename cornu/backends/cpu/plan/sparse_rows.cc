@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "cornu/backends/cpu/plan/access.h"
 #include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/ops/all.h"
 #include "cornu/transform/rewrite.h"

@@ -46,7 +46,7 @@ std::set<int> Fuser::loops_that_make(int reduce) const {
       if (operand.op() == nullptr || operand.dims() != dims || operand.block() != &block) continue;
       const auto found = cluster_of.find(operand.op());
       if (found != cluster_of.end() && found->second != reduce &&
-          clusters[static_cast<std::size_t>(found->second)].kind == GroupKind::kLoop)
+          clusters[static_cast<std::size_t>(found->second)].root == nullptr)
         loops.insert(found->second);
     }
   return loops;
@@ -110,7 +110,8 @@ bool Fuser::is_zero_behind_windows(Value v, const ir::Dims& tile) const {
 void Fuser::attach_sums() {
   if (!options.fuse) return;
   for (std::size_t c = 0; c < clusters.size(); ++c) {
-    if (clusters[c].kind != GroupKind::kReduce || clusters[c].merged) continue;
+    const Op* const root = clusters[c].root;
+    if (root == nullptr || classify(*root) != OpKind::kReduce || clusters[c].merged) continue;
     if (const int host = sum_host(static_cast<int>(c)); host >= 0) absorb(host, static_cast<int>(c));
   }
 }

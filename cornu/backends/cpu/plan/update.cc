@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/base/check.h"
 
 namespace cornu::inline v0::backends::cpu {

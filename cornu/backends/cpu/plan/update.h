@@ -33,6 +33,9 @@ class UpdateParts {
   std::vector<Group> groups_;
 };
 
+/// The groups that write the result of an update, given its location chosen by order().
+std::vector<Group> update_parts(const Plan& plan, const Group& update);
+
 /// A map that adds an offset in each dimension.
 IndexMap shifted(const ir::Dims& offsets);
 

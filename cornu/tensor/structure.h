@@ -84,6 +84,41 @@ void for_each_member(T& value, F&& f) {
 template <typename T>
 inline constexpr bool kNotALeaf = false;
 
+/// True for a container of elements, whose number is part of its structure if it is not fixed.
+template <typename T>
+inline constexpr bool is_container =
+    is_instance_of<T, std::pair> || is_instance_of<T, std::tuple> || is_std_array<T> ||
+    is_instance_of<T, std::vector> || is_instance_of<T, std::optional> || is_instance_of<T, std::map>;
+
+template <typename Visitor, typename T>
+void visit_leaves(Visitor& visitor, T& value);
+
+/// The elements of a container, for visit_leaves.
+template <typename Visitor, typename T>
+void visit_elements(Visitor& visitor, T& value) {
+  using Plain = std::remove_const_t<T>;
+  if constexpr (is_instance_of<Plain, std::pair> || is_instance_of<Plain, std::tuple>) {
+    std::apply([&](auto&... elements) { (visit_leaves(visitor, elements), ...); }, value);
+  } else if constexpr (is_std_array<Plain>) {
+    for (auto& element : value) visit_leaves(visitor, element);
+  } else if constexpr (is_instance_of<Plain, std::optional>) {
+    visitor.size(value.has_value() ? 1 : 0);
+    if (value) visit_leaves(visitor, *value);
+  } else if constexpr (is_instance_of<Plain, std::map>) {
+    visitor.size(value.size());
+    for (auto& [key, element] : value) {
+      visitor.text(key);
+      visit_leaves(visitor, element);
+    }
+  } else if constexpr (std::is_same_v<Plain, std::vector<bool>>) {
+    visitor.size(value.size());
+    for (const bool element : value) visitor.number(element);
+  } else {
+    visitor.size(value.size());
+    for (auto& element : value) visit_leaves(visitor, element);
+  }
+}
+
 /// Traverses `value` and calls the visitor for each leaf, in order: tensor(Tensor&), variable(Variable&),
 /// number(T&), text(std::string_view), size(std::size_t) for containers without a fixed number of elements;
 /// and source(ElementSource&) for iterators if the visitor has it.
@@ -101,25 +136,8 @@ void visit_leaves(Visitor& visitor, T& value) {
     visitor.number(value);
   } else if constexpr (is_text<Plain>) {
     visitor.text(std::string_view(value));
-  } else if constexpr (is_instance_of<Plain, std::pair> || is_instance_of<Plain, std::tuple>) {
-    std::apply([&](auto&... elements) { (visit_leaves(visitor, elements), ...); }, value);
-  } else if constexpr (is_std_array<Plain>) {
-    for (auto& element : value) visit_leaves(visitor, element);
-  } else if constexpr (std::is_same_v<Plain, std::vector<bool>>) {
-    visitor.size(value.size());
-    for (const bool element : value) visitor.number(element);
-  } else if constexpr (is_instance_of<Plain, std::vector>) {
-    visitor.size(value.size());
-    for (auto& element : value) visit_leaves(visitor, element);
-  } else if constexpr (is_instance_of<Plain, std::optional>) {
-    visitor.size(value.has_value() ? 1 : 0);
-    if (value) visit_leaves(visitor, *value);
-  } else if constexpr (is_instance_of<Plain, std::map>) {
-    visitor.size(value.size());
-    for (auto& [key, element] : value) {
-      visitor.text(key);
-      visit_leaves(visitor, element);
-    }
+  } else if constexpr (is_container<Plain>) {
+    visit_elements(visitor, value);
   } else if constexpr (std::is_same_v<Plain, std::nullptr_t> || std::is_empty_v<Plain>) {
     // No leaves.
   } else if constexpr (std::is_aggregate_v<Plain> && !std::is_array_v<Plain>) {

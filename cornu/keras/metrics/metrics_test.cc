@@ -4,7 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <optional>
+#include <string>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "cornu/base/error.h"
 #include "cornu/base/error_test_support.h"
@@ -17,59 +21,35 @@
 namespace cornu::inline v0::keras {
 namespace {
 
+void set_option(bool& option, const nlohmann::json& value) { option = value.get<bool>(); }
+void set_option(std::int64_t& option, const nlohmann::json& value) { option = value.get<std::int64_t>(); }
+void set_option(double& option, const nlohmann::json& value) { option = value.get<double>(); }
+void set_option(std::string& option, const nlohmann::json& value) {
+  option = value.is_null() ? "none" : value.get<std::string>();
+}
+template <typename T>
+void set_option(std::optional<T>& option, const nlohmann::json& value) {
+  if constexpr (std::is_arithmetic_v<T>) option = value.get<T>();
+}
+/// Lists of numbers; options of other types are not in the golden file.
+template <typename T>
+void set_option(T& option, const nlohmann::json& value) {
+  if constexpr (std::is_assignable_v<T&, std::vector<double>>)
+    option = value.is_array() ? value.get<std::vector<double>>() : std::vector<double>{value.get<double>()};
+}
+
 /// Sets the options that are in the golden file's configuration.
 template <typename M, typename Options>
 MetricHandle golden_metric_of(const nlohmann::json& config) {
   Options options;
-  for (const auto& item : config.items()) {
-    const std::string& key = item.key();
-    const nlohmann::json& value = item.value();
-    const auto list = [&] {
-      return value.is_array() ? value.get<std::vector<double>>() : std::vector<double>{value.get<double>()};
-    };
-    if constexpr (requires { options.threshold; })
-      if (key == "threshold") options.threshold = value.get<double>();
-    if constexpr (requires { options.thresholds; })
-      if (key == "thresholds") options.thresholds = list();
-    if constexpr (requires { options.label_weights; }) {
-      if (key == "label_weights") options.label_weights = list();
-      if (key == "multi_label") options.multi_label = value.get<bool>();
-      if (key == "num_labels") options.num_labels = value.get<std::int64_t>();
-      if (key == "curve") options.curve = value.get<std::string>();
-      if (key == "summation_method") options.summation_method = value.get<std::string>();
-    }
-    if constexpr (requires { options.num_thresholds; })
-      if (key == "num_thresholds") options.num_thresholds = value.get<std::int64_t>();
-    if constexpr (requires { options.top_k; }) {
-      if (key == "top_k") options.top_k = value.get<std::int64_t>();
-      if (key == "class_id") options.class_id = value.get<std::int64_t>();
-    }
-    if constexpr (requires { options.k; })
-      if (key == "k") options.k = value.get<std::int64_t>();
-    if constexpr (requires { options.axis; })
-      if (key == "axis") options.axis = value.get<std::int64_t>();
-    if constexpr (requires { options.from_logits; })
-      if (key == "from_logits") options.from_logits = value.get<bool>();
-    if constexpr (requires { options.label_smoothing; })
-      if (key == "label_smoothing") options.label_smoothing = value.get<double>();
-    if constexpr (requires { options.average; })
-      if (key == "average") options.average = value.get<std::string>();
-    if constexpr (requires { options.beta; })
-      if (key == "beta") options.beta = value.get<double>();
-    if constexpr (requires { options.specificity; })
-      if (key == "specificity") options.specificity = value.get<double>();
-    if constexpr (requires { options.sensitivity; })
-      if (key == "sensitivity") options.sensitivity = value.get<double>();
-    if constexpr (requires { options.recall; })
-      if (key == "recall") options.recall = value.get<double>();
-    if constexpr (requires { options.precision; })
-      if (key == "precision") options.precision = value.get<double>();
-    if constexpr (requires { options.class_aggregation; }) {
-      if (key == "class_aggregation")
-        options.class_aggregation = value.is_null() ? "none" : value.get<std::string>();
-      if (key == "num_regressors") options.num_regressors = value.get<std::int64_t>();
-    }
-  }
+  std::size_t num_set = 0;
+  visit_fields(options, [&](const char* name, auto& option) {
+    const auto given = config.find(name);
+    if (given == config.end()) return;
+    set_option(option, *given);
+    ++num_set;
+  });
+  EXPECT_EQ(num_set, config.size()) << config.dump();
   return M(options);
 }
 

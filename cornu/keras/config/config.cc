@@ -101,6 +101,37 @@ void write_json(std::string& out, const Config& config, int indent, int level) {
 
 }  // namespace
 
+// Here, so that a program that includes the header does not instantiate the variant's functions.
+Config::Config() = default;
+Config::Config(const Config&) = default;
+Config::Config(Config&&) noexcept = default;
+Config& Config::operator=(const Config&) = default;
+Config& Config::operator=(Config&&) noexcept = default;
+Config::~Config() = default;
+Config::Config(std::string value) : value_(std::move(value)) {}
+Config::Config(List values) : value_(std::move(values)) {}
+
+Config Config::of_bool(bool value) {
+  Config config;
+  config.value_ = value;
+  return config;
+}
+Config Config::of_signed(std::int64_t value) {
+  Config config;
+  config.value_ = value;
+  return config;
+}
+Config Config::of_unsigned(std::uint64_t value) {
+  Config config;
+  config.value_ = value;
+  return config;
+}
+Config Config::of_number(double value) {
+  Config config;
+  config.value_ = value;
+  return config;
+}
+
 Config Config::dict(std::initializer_list<Entry> entries) { return dict(Dict(entries)); }
 
 Config Config::dict(Dict entries) {

@@ -34,22 +34,27 @@ class Config {
   using Dict = std::vector<Entry>;
   enum class Kind { kNull, kBool, kInteger, kFloat, kString, kList, kDict };
 
-  Config() = default;
-  Config(std::nullptr_t) {}
+  Config();
+  Config(const Config&);
+  Config(Config&&) noexcept;
+  Config& operator=(const Config&);
+  Config& operator=(Config&&) noexcept;
+  ~Config();
+  Config(std::nullptr_t) : Config() {}
   template <std::same_as<bool> T>
-  Config(T value) : value_(value) {}
+  Config(T value) : Config(of_bool(value)) {}
   template <typename T>
     requires(std::integral<T> && !std::same_as<T, bool> && !std::same_as<T, char>)
-  Config(T value) : value_(as_integer_value(value)) {}
+  Config(T value) : Config(of_integer(value)) {}
   template <std::floating_point T>
-  Config(T value) : value_(static_cast<double>(value)) {}
-  Config(const char* value) : value_(std::string(value == nullptr ? "" : value)) {}
-  Config(std::string value) : value_(std::move(value)) {}
-  Config(std::string_view value) : value_(std::string(value)) {}
-  Config(List values) : value_(std::move(values)) {}
+  Config(T value) : Config(of_number(static_cast<double>(value))) {}
+  Config(const char* value) : Config(std::string(value == nullptr ? "" : value)) {}
+  Config(std::string value);
+  Config(std::string_view value) : Config(std::string(value)) {}
+  Config(List values);
   template <typename T>
     requires(!std::same_as<T, Config> && std::constructible_from<Config, const T&>)
-  Config(const std::vector<T>& values) : value_(List(values.begin(), values.end())) {}
+  Config(const std::vector<T>& values) : Config(List(values.begin(), values.end())) {}
 
   static Config list(std::initializer_list<Config> values) { return {List(values)}; }
   /// Errors: InvalidArgument when a key occurs twice.
@@ -108,12 +113,14 @@ class Config {
 
  private:
   template <typename T>
-  static auto as_integer_value(T value) {
-    using Value =
-        std::variant<std::nullptr_t, bool, std::int64_t, std::uint64_t, double, std::string, List, Dict>;
-    if (std::in_range<std::int64_t>(value)) return Value(static_cast<std::int64_t>(value));
-    return Value(static_cast<std::uint64_t>(value));
+  static Config of_integer(T value) {
+    if (std::in_range<std::int64_t>(value)) return of_signed(static_cast<std::int64_t>(value));
+    return of_unsigned(static_cast<std::uint64_t>(value));
   }
+  static Config of_bool(bool value);
+  static Config of_signed(std::int64_t value);
+  static Config of_unsigned(std::uint64_t value);
+  static Config of_number(double value);
   Config* find_mutable(std::string_view key);
 
   // An integer is unsigned only where it does not fit the signed type.

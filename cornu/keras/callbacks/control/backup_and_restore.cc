@@ -7,6 +7,7 @@
 #include "cornu/base/check.h"
 #include "cornu/io/file.h"
 #include "cornu/keras/files/chief_state.h"
+#include "cornu/keras/files/state_writer.h"
 #include "cornu/keras/files/training_state.h"
 #include "cornu/keras/models/model.h"
 #include "cornu/runtime/collective.h"

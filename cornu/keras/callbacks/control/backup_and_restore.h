@@ -1,12 +1,16 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "cornu/keras/callbacks/callback.h"
 #include "cornu/keras/callbacks/control/model_checkpoint.h"
 #include "cornu/keras/callbacks/control/termination.h"
-#include "cornu/keras/files/state_writer.h"
+
+namespace cornu::inline v0::keras {
+class StateWriter;
+}
 
 namespace cornu::inline v0::keras::callbacks {
 

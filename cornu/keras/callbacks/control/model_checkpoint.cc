@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <future>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -72,6 +73,12 @@ SaveFreq::SaveFreq(std::int64_t batches) : batches_(batches) {
   if (batches < 1)
     invalid_argument("[{}] save_freq must be \"epoch\" or at least 1; got {}", kCheckpointTag, batches);
 }
+
+/// A file that another thread writes.
+struct ModelCheckpoint::Writing {
+  explicit Writing(std::future<void> future) : file(future.share()) {}
+  std::shared_future<void> file;
+};
 
 ModelCheckpoint::ModelCheckpoint(ModelCheckpointOptions options)
     : MonitorCallback(kCheckpointTag, options.monitor, options.mode, 0),
@@ -153,11 +160,11 @@ void ModelCheckpoint::save(const Logs& logs, std::optional<std::int64_t> batch) 
                                                         : files::prepare_save(*model(), path, {});
   wait();
   const SignalsBlocked scope;
-  writing_ = std::async(std::launch::async, std::move(file)).share();
+  writing_ = std::make_shared<Writing>(std::async(std::launch::async, std::move(file)));
 }
 
 void ModelCheckpoint::wait() {
-  if (writing_.valid()) std::exchange(writing_, {}).get();
+  if (const auto writing = std::exchange(writing_, nullptr)) writing->file.get();
 }
 
 void ModelCheckpoint::on_train_end(Logs&) { wait(); }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <future>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -78,7 +78,8 @@ class ModelCheckpoint : public MonitorCallback {
   std::int64_t epoch_ = 0;
   std::int64_t batches_since_save_ = 0;
   bool warned_ = false;
-  std::shared_future<void> writing_;  // the last destructor waits
+  struct Writing;
+  std::shared_ptr<Writing> writing_;  // the last destructor waits
 };
 
 }  // namespace cornu::inline v0::keras::callbacks

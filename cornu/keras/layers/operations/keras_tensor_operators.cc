@@ -1,9 +1,32 @@
 // Arithmetic of KerasTensor, which adds layers.
+#include <variant>
+
 #include "cornu/keras/layer/keras_tensor.h"
 #include "cornu/keras/layers/operations/operation.h"
 #include "cornu/keras/layers/operations/operations.h"
 
 namespace cornu::inline v0::keras {
+
+struct OperationArgument::Value {
+  std::variant<KerasTensor, Tensor, Config, std::vector<OperationArgument>> any;
+};
+
+OperationArgument::OperationArgument(const KerasTensor& tensor)
+    : value_(std::make_shared<const Value>(Value{tensor})) {}
+std::shared_ptr<const OperationArgument::Value> OperationArgument::of_constant(const Tensor& constant) {
+  return std::make_shared<const Value>(Value{constant});
+}
+OperationArgument OperationArgument::of(const Config& value) {
+  return OperationArgument(std::make_shared<const Value>(Value{value}));
+}
+OperationArgument OperationArgument::list(std::vector<OperationArgument> arguments) {
+  return OperationArgument(std::make_shared<const Value>(Value{std::move(arguments)}));
+}
+bool OperationArgument::defined() const {
+  const Tensor* const constant = std::get_if<Tensor>(&value_->any);
+  return constant == nullptr || constant->defined();
+}
+
 namespace {
 
 /// Errors: FailedPrecondition for an undefined tensor.
@@ -22,13 +45,14 @@ struct CallOfOperation {
     return layers::OperationArguments::place_of(arguments.tensors.size() - 1);
   }
   Config position(const OperationArgument& argument) {
-    if (const auto* const tensor = std::get_if<KerasTensor>(&argument.value())) {
+    if (const auto* const tensor = std::get_if<KerasTensor>(&argument.value().any)) {
       inputs.push_back(*tensor);
       return place({});
     }
-    if (const auto* const tensor = std::get_if<Tensor>(&argument.value())) return place(constant(*tensor));
-    if (const auto* const value = std::get_if<Config>(&argument.value())) return *value;
-    return positions(std::get<std::vector<OperationArgument>>(argument.value()));
+    if (const auto* const tensor = std::get_if<Tensor>(&argument.value().any))
+      return place(constant(*tensor));
+    if (const auto* const value = std::get_if<Config>(&argument.value().any)) return *value;
+    return positions(std::get<std::vector<OperationArgument>>(argument.value().any));
   }
   Config positions(const std::vector<OperationArgument>& all) {
     Config list{Config::List()};

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <concepts>
+#include <memory>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "cornu/base/string_argument.h"
@@ -15,30 +15,27 @@ namespace cornu::inline v0::keras {
 /// An argument of an operation in a graph: a tensor of the graph, or a number or tensor that is a constant.
 class OperationArgument {
  public:
-  using Value = std::variant<KerasTensor, Tensor, Config, std::vector<OperationArgument>>;
+  /// A variant of a tensor of the graph, a constant, a Config, and several arguments.
+  struct Value;
 
-  OperationArgument(const KerasTensor& tensor) : value_(tensor) {}
+  OperationArgument(const KerasTensor& tensor);
   template <std::convertible_to<Tensor> T>
-  OperationArgument(const T& constant) : value_(std::in_place_type<Tensor>, constant) {}
+  OperationArgument(const T& constant) : value_(of_constant(constant)) {}
 
   /// An argument that is not a tensor: an index of GetItem, or null.
-  static OperationArgument of(Config value) { return OperationArgument(Value(std::move(value))); }
+  static OperationArgument of(const Config& value);
   /// Several arguments in one position: the conditions of Select.
-  static OperationArgument list(std::vector<OperationArgument> arguments) {
-    return OperationArgument(Value(std::move(arguments)));
-  }
+  static OperationArgument list(std::vector<OperationArgument> arguments);
 
-  const Value& value() const { return value_; }
+  const Value& value() const { return *value_; }
   /// False for an omitted option, whose default is an undefined constant.
-  bool defined() const {
-    const Tensor* const constant = std::get_if<Tensor>(&value_);
-    return constant == nullptr || constant->defined();
-  }
+  bool defined() const;
 
  private:
-  explicit OperationArgument(Value value) : value_(std::move(value)) {}
+  explicit OperationArgument(std::shared_ptr<const Value> value) : value_(std::move(value)) {}
+  static std::shared_ptr<const Value> of_constant(const Tensor& constant);
 
-  Value value_;
+  std::shared_ptr<const Value> value_;
 };
 
 /// Arguments of a call by name; an undefined tensor is null.

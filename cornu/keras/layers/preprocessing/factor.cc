@@ -1,8 +1,13 @@
 #include "cornu/keras/layers/preprocessing/factor.h"
 
+#include <cmath>
+
 #include "cornu/keras/config/values_support.h"
 
 namespace cornu::inline v0::keras {
+
+double Factor::lower() const { return is_number_ ? -std::abs(first_) : std::fmin(first_, second_); }
+double Factor::upper() const { return is_number_ ? std::abs(first_) : std::fmax(first_, second_); }
 
 Config write_value(const Factor& value, const saving::Place&) {
   return value.is_number() ? Config(value.number())

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cmath>
-
 namespace cornu::inline v0::keras {
 
 class Config;
@@ -17,8 +15,8 @@ class Factor {
   Factor(double most) : first_(most), second_(most), is_number_(true) {}
   Factor(double one, double other) : first_(one), second_(other), is_number_(false) {}
 
-  double lower() const { return is_number_ ? -std::abs(first_) : std::fmin(first_, second_); }
-  double upper() const { return is_number_ ? std::abs(first_) : std::fmax(first_, second_); }
+  double lower() const;
+  double upper() const;
   /// True if one number was given; `number()` returns it.
   bool is_number() const { return is_number_; }
   double number() const { return first_; }

@@ -48,6 +48,8 @@ class ContextScope {
 
 /// True inside a TypesOnlyScope: losses and states of such calls are dropped like their results.
 thread_local bool is_dry_run = false;
+/// Undoes the builds of a types-only build on this thread; null outside of one.
+thread_local BuildGuard* types_only_builds = nullptr;
 
 [[noreturn]] void throw_not_one_input(std::size_t got) {
   invalid_argument(
@@ -200,6 +202,7 @@ void Layer::build_for_types(std::span<const TensorType> inputs) {
       const PathScope scope(*this);
       build_types_.assign(inputs.begin(), inputs.end());
       build_for(shapes_of(inputs));
+      settle_undone_layers();
     });
   } catch (...) {
     building_ = false;
@@ -207,29 +210,56 @@ void Layer::build_for_types(std::span<const TensorType> inputs) {
   }
   building_ = false;
   built_ = true;
-  guard.keep();
+  if (types_only_builds != nullptr) {
+    guard.leave_to(*types_only_builds);
+  } else {
+    guard.keep();
+  }
+}
+
+void Layer::settle_undone_layers() {
+  for (const std::shared_ptr<Layer>& layer : std::exchange(undone_, {})) {
+    if (layer.use_count() == 1)
+      held_as_.erase(layer.get());
+    else if (std::find(tracked_.begin(), tracked_.end(), layer) == tracked_.end())
+      tracked_.push_back(layer);
+  }
+}
+
+void Layer::restore(const BuildGuard::Unbuilt& before) {
+  own_trainable_.resize(before.num_trainable);
+  own_non_trainable_.resize(before.num_non_trainable);
+  regularizers_.resize(before.num_regularizers);
+  const auto tracked_since = tracked_.begin() + static_cast<std::ptrdiff_t>(before.num_tracked);
+  undone_.insert(undone_.end(), tracked_since, tracked_.end());
+  tracked_.erase(tracked_since, tracked_.end());
+  const auto generated_since =
+      seed_generators_.begin() + static_cast<std::ptrdiff_t>(before.num_seed_generators);
+  seed_generators_.erase(generated_since, seed_generators_.end());
+  parent_path_ = before.parent_path;
+  built_ = false;
+  unbuild();
 }
 
 BuildGuard::BuildGuard(Layer& layer) { add(layer); }
 
 void BuildGuard::add(Layer& layer) {
   if (!layer.built_ && !layer.building_) {
-    unbuilt_.push_back({&layer, layer.own_trainable_.size(), layer.own_non_trainable_.size(),
-                        layer.regularizers_.size(), layer.parent_path_});
+    unbuilt_.push_back({&layer, layer.weak_from_this().lock(), layer.own_trainable_.size(),
+                        layer.own_non_trainable_.size(), layer.regularizers_.size(),
+                        layer.seed_generators_.size(), layer.tracked_.size(), layer.parent_path_});
   }
   for (const auto& inside : layer.sublayers()) add(*inside);
 }
 
+void BuildGuard::leave_to(BuildGuard& outer) {
+  for (Unbuilt& before : unbuilt_)
+    if (before.owner != nullptr) outer.unbuilt_.push_back(std::move(before));
+  unbuilt_.clear();
+}
+
 BuildGuard::~BuildGuard() {
-  for (Unbuilt& before : unbuilt_) {
-    Layer& layer = *before.layer;
-    layer.own_trainable_.resize(before.num_trainable);
-    layer.own_non_trainable_.resize(before.num_non_trainable);
-    layer.regularizers_.resize(before.num_regularizers);
-    layer.parent_path_ = std::move(before.parent_path);
-    layer.built_ = false;
-    layer.unbuild();
-  }
+  for (auto before = unbuilt_.rbegin(); before != unbuilt_.rend(); ++before) before->layer->restore(*before);
 }
 
 // Calling.
@@ -361,7 +391,12 @@ std::vector<TensorType> Layer::call_types(std::span<const TensorType> inputs,
   build_for_types(types);
   const PathScope path_scope(*this);
   return in_layer(name_, [&] {
-    std::vector<TensorType> outputs = compute_call_types(types, arguments);
+    std::vector<TensorType> outputs;
+    try {
+      outputs = compute_call_types(types, arguments);
+    } catch (const NoTypeRule&) {
+      outputs = trace_types(types);
+    }
     for (const TensorType& output : outputs) check_open_type(output);
     return outputs;
   });
@@ -428,6 +463,7 @@ std::vector<Tensor> Layer::compute_mask(std::span<const Tensor> inputs,
 // Types of outputs.
 
 bool Layer::sees_types_only() { return is_dry_run; }
+bool Layer::builds_for_types_only() const { return building_ && types_only_builds != nullptr; }
 
 TypesOnlyScope::TypesOnlyScope() : before_(std::exchange(is_dry_run, true)) {}
 TypesOnlyScope::~TypesOnlyScope() { is_dry_run = before_; }
@@ -452,6 +488,12 @@ std::vector<TensorType> Layer::trace_call(std::span<const TensorType> inputs) {
   });
 }
 
+const TensorType& Layer::the_output(std::span<const TensorType> outputs) const {
+  if (outputs.size() != 1)
+    invalid_argument({.layer = name_}, "the layer has {} outputs, not one", outputs.size());
+  return outputs[0];
+}
+
 bool Layer::shape_is_rule() const {
   return type_rule_ != TypeRule::kNone && type_rule_ != TypeRule::kOverridden;
 }
@@ -464,16 +506,51 @@ std::optional<TensorType> Layer::type_by_rule(std::span<const TensorType> inputs
                     in_layer(name_, [&] { return compute_output_shape(inputs[0].dims); })};
 }
 
-std::vector<TensorType> Layer::compute_output_types(std::span<const TensorType> inputs) const {
-  auto& self = const_cast<Layer&>(*this);  // building and tracing do not change results
+std::vector<TensorType> Layer::trace_types(std::span<const TensorType> inputs) {
+  return in_layer(name_, [&] {
+    return traced_types(inputs, [&](std::span<const TensorType> closed) { return trace_call(closed); });
+  });
+}
+
+std::vector<TensorType> Layer::trace_unbuilt_types(std::span<const TensorType> inputs) {
   check_inputs(inputs);
-  self.build_for_types(inputs);
-  if (const std::optional<TensorType> ruled = type_by_rule(inputs)) return {*ruled};
+  if (built_ || building_) return trace_types(inputs);
+  BuildGuard undone(*this);
+  struct Scope {
+    explicit Scope(BuildGuard& guard) : before(std::exchange(types_only_builds, &guard)) {}
+    ~Scope() { types_only_builds = before; }
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+    BuildGuard* before;
+  };
+  const Scope types_only(undone);
+  build_for_types(inputs);
+  return trace_types(inputs);
+}
+
+std::vector<TensorType> Layer::compute_output_types(std::span<const TensorType> inputs) {
   std::vector<TensorType> types;
   for (const TensorType& input : inputs) types.push_back(cast_type(input));
-  return in_layer(name_, [&] {
-    return traced_types(types, [&](std::span<const TensorType> closed) { return self.trace_call(closed); });
-  });
+  try {
+    return std::as_const(*this).compute_output_types(types);
+  } catch (const NoTypeRule&) {
+    return trace_unbuilt_types(types);
+  }
+}
+
+std::vector<TensorType> Layer::compute_output_types(std::span<const TensorType> inputs) const {
+  check_inputs(inputs);
+  if (const std::optional<TensorType> ruled = type_by_rule(inputs)) return {*ruled};
+  throw NoTypeRule(class_name_);
+}
+
+Dims Layer::compute_output_shape(const Dims& input_shape) {
+  try {
+    return std::as_const(*this).compute_output_shape(input_shape);
+  } catch (const NoTypeRule&) {
+    const TensorType input{DType::kF32, input_shape};
+    return the_output(compute_output_types({&input, 1})).dims;
+  }
 }
 
 Dims Layer::compute_output_shape(const Dims& input_shape) const {
@@ -483,10 +560,7 @@ Dims Layer::compute_output_shape(const Dims& input_shape) const {
          "TypeRule::kOverridden is for classes that override compute_output_types()",
          class_name_);
   const TensorType input{DType::kF32, input_shape};
-  const std::vector<TensorType> outputs = compute_output_types({&input, 1});
-  if (outputs.size() != 1)
-    invalid_argument({.layer = name_}, "the layer has {} outputs, not one", outputs.size());
-  return outputs[0].dims;
+  return the_output(compute_output_types({&input, 1})).dims;
 }
 
 }  // namespace cornu::inline v0::keras

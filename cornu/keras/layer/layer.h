@@ -31,6 +31,7 @@
 
 namespace cornu::inline v0::keras {
 
+class Layer;
 class Network;
 
 /// Optional arguments of a layer call besides the inputs.
@@ -122,6 +123,35 @@ struct InputSpec {
 
   /// Errors: InvalidArgument with `what` ("the input"), the requirement, and the shape.
   void check(const Dims& shape, const std::string& what) const;
+};
+
+/// Undoes all building in a layer and its inner layers during its lifetime, unless keep() is called.
+class BuildGuard {
+ public:
+  explicit BuildGuard(Layer& layer);
+  ~BuildGuard();
+  BuildGuard(const BuildGuard&) = delete;
+  BuildGuard& operator=(const BuildGuard&) = delete;
+  void keep() { unbuilt_.clear(); }
+  /// `outer` undoes the building at its end, in layers that a shared pointer holds.
+  void leave_to(BuildGuard& outer);
+
+  /// The state of a layer before it was built.
+  struct Unbuilt {
+    Layer* layer;
+    std::shared_ptr<Layer> owner;  // null if no shared pointer holds the layer
+    std::size_t num_trainable;
+    std::size_t num_non_trainable;
+    std::size_t num_regularizers;
+    std::size_t num_seed_generators;
+    std::size_t num_tracked;
+    std::optional<std::string> parent_path;
+  };
+
+ private:
+  void add(Layer& layer);
+
+  std::vector<Unbuilt> unbuilt_;
 };
 
 /// The base of all layers and models. A layer makes its weights in build() and computes in call().
@@ -219,13 +249,18 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   /// The number of inputs, the last ones, that a call may leave out; see Tensors::ordered.
   virtual std::size_t num_optional_inputs() const { return 0; }
 
-  /// The outputs' shapes and dtypes for inputs with kUnknown extents. Unless overridden: those of call() on
-  /// symbolic inputs, after building if needed; extents that depend on unknown ones are kUnknown.
+  /// The outputs' shapes and dtypes for inputs with kUnknown extents. No weights are made. By the layer's type
+  /// rule; without one by call() on symbolic inputs: extents that depend on unknown ones are then kUnknown, and
+  /// a layer that is not built is built for the trace, with weights that take no memory, and reset afterwards.
+  std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs);
+  /// The same by the type rule alone, for layers to override. An override calls Layer's for inputs that it has
+  /// no rule for. Errors: Unimplemented if no rule applies.
   virtual std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const;
   /// The same for a call with arguments, for layers whose outputs depend on them.
   virtual std::vector<TensorType> compute_call_types(std::span<const TensorType> inputs,
                                                      const CallArguments& arguments) const;
-  /// The same for one f32 input and one output. May be overridden to need no building.
+  /// The same for one f32 input and one output; with and without a trace as compute_output_types().
+  Dims compute_output_shape(const Dims& input_shape);
   virtual Dims compute_output_shape(const Dims& input_shape) const;
   /// True if compute_output_types() follows a rule for inputs of compute_dtype(), without tracing call().
   /// Inputs of other or mixed dtypes may still be traced; see TypeRule.
@@ -351,6 +386,8 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   /// Runs call_for() on symbolic inputs in a trace that is discarded; weights that it makes stay.
   /// Errors: those of the call, which name the layer.
   std::vector<TensorType> trace_call(std::span<const TensorType> inputs);
+  /// The output types of a built layer for such inputs, by traces of call().
+  virtual std::vector<TensorType> trace_types(std::span<const TensorType> inputs);
   /// build_once_for() for inputs whose dtypes are also known.
   void build_for_types(std::span<const TensorType> inputs);
   /// For constructors: throws InvalidArgument "[class] message; in layer "name"".
@@ -383,6 +420,10 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   class WeightsScope;
 
   void check_inputs(std::span<const TensorType> inputs) const;
+  /// trace_types() for a layer that may not be built; does not build it.
+  std::vector<TensorType> trace_unbuilt_types(std::span<const TensorType> inputs);
+  /// The only one of the outputs. Errors: InvalidArgument.
+  const TensorType& the_output(std::span<const TensorType> outputs) const;
   /// True if, by the type rule, compute_output_shape() determines the shape.
   bool shape_is_rule() const;
   /// The output type by the type rule; nullopt if no rule applies.
@@ -391,6 +432,12 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   void add_activity_losses(std::span<const Tensor> outputs, const CallContext& context);
   void attach_masks(std::span<const Tensor> inputs, std::vector<Tensor>& outputs);
   void track_layer(std::shared_ptr<Layer> layer);
+  /// Resets what was built since, without keep().
+  void restore(const BuildGuard::Unbuilt& before);
+  /// After a build: tracks layers of undone builds again that the class still holds, and drops the others.
+  void settle_undone_layers();
+  /// True if build() runs for a trace of types: weights are zeros that take no memory.
+  bool builds_for_types_only() const;
   void track_variable(const Variable& variable);
   void append_added_losses(std::vector<Tensor>& all) const;
   std::shared_ptr<const Node> first_node() const;
@@ -415,6 +462,7 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   std::vector<InputSpec> input_specs_;
   std::vector<TensorType> build_types_;
   std::vector<std::shared_ptr<Layer>> tracked_;
+  std::vector<std::shared_ptr<Layer>> undone_;        // tracked by builds that were undone
   std::unordered_map<const Layer*, HeldAs> held_as_;  // only inner layers with a key
   std::vector<std::weak_ptr<const Node>> nodes_;      // weak, because calls hold the layer
   std::vector<Tensor> added_losses_;
@@ -422,28 +470,6 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   std::vector<Variable> own_non_trainable_;
   std::vector<SeedGenerator> seed_generators_;
   std::vector<std::pair<Variable, std::shared_ptr<Regularizer>>> regularizers_;
-};
-
-/// Undoes all building in a layer and its inner layers during its lifetime, unless keep() is called.
-class BuildGuard {
- public:
-  explicit BuildGuard(Layer& layer);
-  ~BuildGuard();
-  BuildGuard(const BuildGuard&) = delete;
-  BuildGuard& operator=(const BuildGuard&) = delete;
-  void keep() { unbuilt_.clear(); }
-
- private:
-  struct Unbuilt {
-    Layer* layer;
-    std::size_t num_trainable;
-    std::size_t num_non_trainable;
-    std::size_t num_regularizers;
-    std::optional<std::string> parent_path;
-  };
-  void add(Layer& layer);
-
-  std::vector<Unbuilt> unbuilt_;
 };
 
 /// A shared handle to a layer, for users; callable like a Layer.

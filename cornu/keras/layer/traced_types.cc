@@ -16,6 +16,13 @@ std::string types_str(std::span<const TensorType> types) {
 
 }  // namespace
 
+NoTypeRule::NoTypeRule(const std::string& class_name)
+    : Error(
+          ErrorCode::kUnimplemented,
+          "class " + class_name +
+              " has no type rule for these inputs, so the types follow only from call(): ask a layer that is "
+              "not const, or override compute_output_types() or compute_output_shape()") {}
+
 bool has_open_extents(std::span<const TensorType> types) {
   return std::any_of(types.begin(), types.end(), [](const TensorType& type) {
     return std::find(type.dims.begin(), type.dims.end(), kUnknown) != type.dims.end();

@@ -3,8 +3,10 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "cornu/base/error.h"
 #include "cornu/tensor/tensor.h"
 
 /// Inference of types without a type rule, from calls on symbolic tensors in traces that are discarded. A
@@ -28,6 +30,13 @@ struct TypesForExtent {
 /// Merges the results for two numbers: extents that differ are open.
 /// Errors: InvalidArgument if the number of results, a dtype or a rank differs.
 std::vector<TensorType> common_types(const TypesForExtent& first, const TypesForExtent& second);
+
+/// Thrown by the const functions of Layer that compute types if no type rule applies to the inputs: only a trace
+/// of call() can then tell the types, and call() is not const.
+class NoTypeRule : public Error {
+ public:
+  explicit NoTypeRule(const std::string& class_name);
+};
 
 using TypesOfCall = std::function<std::vector<TensorType>(std::span<const TensorType>)>;
 /// The types of a call on inputs with open extents: calls `trace` with the first number and with the second,

@@ -169,7 +169,9 @@ TEST(LayerTest, TheDefaultOutputShapeIsThatOfACall) {
   const testing::OnReferenceBackend on_reference;
   Projection projection(3);
   EXPECT_EQ(projection.compute_output_shape({kUnknown, 4}), (Dims{kUnknown, 3}));
-  EXPECT_TRUE(projection.built());
+  EXPECT_FALSE(projection.built());
+  EXPECT_TRUE(projection.weights().empty());
+  projection.build_once({kUnknown, 4});
   EXPECT_EQ(projection.compute_output_shape({kUnknown, kUnknown, 4}), (Dims{kUnknown, kUnknown, 3}));
   EXPECT_EQ(projection.compute_output_shape({8, 4}), (Dims{8, 3}));
   const std::string message =

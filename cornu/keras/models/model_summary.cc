@@ -40,7 +40,7 @@ bool is_chain(const FunctionalGraph& graph) {
 
 /// "(None, 3)" for the layer's last call; "[(None, 3), (None, 2)]" for several outputs; "?" if the shape is
 /// not known.
-std::string output_shape_text(const Layer& layer) {
+std::string output_shape_text(Layer& layer) {
   std::vector<TensorType> types;
   if (const auto nodes = layer.nodes(); !nodes.empty()) {
     types = nodes.back()->types;
@@ -66,7 +66,7 @@ class SummaryRows {
     for (const auto& node : graph->nodes) nodes_.insert(node.get());
   }
 
-  void add(const Layer& layer, int level = 0) {
+  void add(Layer& layer, int level = 0) {
     std::string indent;
     for (int i = 0; i < level; ++i) indent += "   ";
     const bool is_operation = dynamic_cast<const layers::Operation*>(&layer) != nullptr;
@@ -80,7 +80,7 @@ class SummaryRows {
     if (options_.show_trainable)
       cells.emplace_back(layer.weights().empty() ? "-" : layer.trainable() ? "Y" : "N");
     rows.push_back(std::move(cells));
-    const Network* const network = layer.network_or_null();
+    Network* const network = layer.network_or_null();
     if (!options_.expand_nested || network == nullptr) return;
     for (const auto& inside : network->layers()) add(*inside, level + 1);
   }
@@ -128,7 +128,7 @@ void Model::summary(const SummaryOptions& options) const {
   const auto* functional = dynamic_cast<const FunctionalNetwork*>(get());
   const bool shows_connections = functional != nullptr && !is_chain(functional->graph());
   SummaryRows table(shows_connections ? &functional->graph() : nullptr, options);
-  const Network* const network = (*this)->network_or_null();
+  Network* const network = (*this)->network_or_null();
   std::vector<std::shared_ptr<Layer>> shown =
       network == nullptr || functional != nullptr ? (*this)->sublayers() : network->layers();
   for (const auto& layer : in_range(std::move(shown), options)) table.add(*layer);

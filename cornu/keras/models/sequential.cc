@@ -109,7 +109,7 @@ std::vector<std::string> SequentialNetwork::output_names() const {
 
 std::vector<TensorType> SequentialNetwork::compute_output_types(std::span<const TensorType> inputs) const {
   std::vector<TensorType> types(inputs.begin(), inputs.end());
-  for (const auto& layer : layers_) types = layer->call_types(types);
+  for (const auto& layer : layers_) types = layer->compute_output_types(types);
   return types;
 }
 

@@ -503,7 +503,7 @@ class Doubling : public Layer {
 };
 
 TEST(TypeRulesTest, ALayerThatOverridesItsTypesMayLeaveSomeToATrace) {
-  const auto layer = std::make_shared<Doubling>(TypeRule::kOverridden);
+  const LayerHandle layer(std::make_shared<Doubling>(TypeRule::kOverridden));
   const TensorType rows{DType::kF32, {kUnknown, 3}}, steps{DType::kF32, {kUnknown, 4, 3}};
   EXPECT_EQ(num_traces([&] {
               EXPECT_EQ(layer->compute_output_types({&rows, 1})[0], (TensorType{DType::kF32, {kUnknown, 6}}));
@@ -514,6 +514,66 @@ TEST(TypeRulesTest, ALayerThatOverridesItsTypesMayLeaveSomeToATrace) {
                         (TensorType{DType::kF32, {kUnknown, 4, 6}}));
             }),
             2U);
+}
+
+/// A layer whose types follow only from call(). build() makes an inner layer, a generator and a weight.
+class WithInnerDense : public Layer {
+ public:
+  WithInnerDense() : Layer("WithInnerDense", "with_inner_dense") {}
+
+ protected:
+  void build(const Dims& input_shape) override {
+    dense_ = track(layers::Dense({.units = 3, .kernel_initializer = "he_normal"}));
+    generator_ = add_seed_generator(std::nullopt);
+    scale_ = add_weight({.name = "scale", .shape = {input_shape.back()}});
+  }
+  Tensor call(const Tensor& x, const CallContext&) override { return dense_(x * scale_.value()); }
+
+ private:
+  LayerHandle dense_;
+  std::optional<SeedGenerator> generator_;
+  Variable scale_;
+};
+
+TEST(TypeRulesTest, TypesOfALayerThatIsNotBuiltMakeNoWeights) {
+  const TensorType input{DType::kF32, {kUnknown, 4}};
+  const TensorType output{DType::kF32, {kUnknown, 3}};
+  const Sequential sequence({layers::Dense({.units = 5}), layers::Dense({.units = 3})});
+  const LayerHandle unbuilt[] = {layers::Dense({.units = 3}),
+                                 layers::Dense({.units = 3, .activation = [](const Tensor& x) { return x; }}),
+                                 LayerHandle(std::make_shared<WithInnerDense>()), sequence};
+  for (const LayerHandle& layer : unbuilt) {
+    EXPECT_EQ(layer->compute_output_types({&input, 1})[0], output) << layer->class_name();
+    EXPECT_EQ(layer->compute_output_shape(input.dims), output.dims) << layer->class_name();
+    EXPECT_FALSE(layer->built()) << layer->class_name();
+    EXPECT_TRUE(layer->variables().empty()) << layer->class_name();
+    (void)layer(Tensor::zeros({2, 4}));
+    EXPECT_TRUE(layer->built());
+  }
+  EXPECT_EQ(unbuilt[2]->sublayers().size(), 1U);
+  EXPECT_EQ(unbuilt[2]->variables().size(), 4U);
+  const Tensor kernel = unbuilt[2]->weights()[1].value();
+  EXPECT_NE(kernel.at(0), 0) << "the initializer ran for the weights that stay";
+}
+
+TEST(TypeRulesTest, TypesOfAttentionThatIsNotBuiltMakeNoWeights) {
+  const LayerHandle heads = layers::MultiHeadAttention({.num_heads = 2, .key_dim = 3}),
+                    attention = layers::Attention({.use_scale = true});
+  const std::vector<TensorType> inputs = {{DType::kF32, {kUnknown, 5, 4}}, {DType::kF32, {kUnknown, 7, 4}}};
+  for (const LayerHandle& layer : {heads, attention}) {
+    EXPECT_EQ(layer->compute_output_types(inputs)[0], (TensorType{DType::kF32, {kUnknown, 5, 4}}));
+    EXPECT_FALSE(layer->built()) << layer->class_name();
+    EXPECT_TRUE(layer->weights().empty()) << layer->class_name();
+  }
+  EXPECT_EQ(std::as_const(*heads).compute_call_types(inputs, {.return_attention_scores = true})[1],
+            (TensorType{DType::kF32, {kUnknown, 2, 5, 7}}));
+}
+
+TEST(TypeRulesTest, AConstLayerWithoutARuleRefusesToTellTypes) {
+  const auto layer = std::make_shared<const WithInnerDense>();
+  const TensorType input{DType::kF32, {kUnknown, 4}};
+  expect_contains(error_of([&] { (void)layer->compute_output_types({&input, 1}); }),
+                  ErrorCode::kUnimplemented, {"class WithInnerDense has no type rule"});
 }
 
 TEST(TypeRulesTest, ARuleOfShapesWithoutComputeOutputShapeIsRefused) {

@@ -53,14 +53,12 @@ bool Network::are_of_build(std::span<const TensorType> inputs) const {
                     [&](const TensorType& x, const TensorType& y) { return cast_type(x) == cast_type(y); });
 }
 
-std::vector<TensorType> Network::compute_output_types(std::span<const TensorType> inputs) const {
-  auto& self = const_cast<Network&>(*this);  // building and tracing do not change results
-  self.build_for_types(inputs);
-  if (types_of_build_.empty() || !are_of_build(inputs)) return Layer::compute_output_types(inputs);
+std::vector<TensorType> Network::trace_types(std::span<const TensorType> inputs) {
+  if (types_of_build_.empty() || !are_of_build(inputs)) return Layer::trace_types(inputs);
   if (!output_types_.has_value()) {
     bool is_first = true;
-    self.output_types_ = traced_types(build_types(), [&](std::span<const TensorType> closed) {
-      return std::exchange(is_first, false) ? types_of_build_ : self.trace_call(closed);
+    output_types_ = traced_types(build_types(), [&](std::span<const TensorType> closed) {
+      return std::exchange(is_first, false) ? types_of_build_ : trace_call(closed);
     });
   }
   return *output_types_;

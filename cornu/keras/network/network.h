@@ -97,10 +97,6 @@ class Network : public Layer {
   /// The metrics that the network updates itself in its steps: fit and evaluate reset and report them.
   virtual std::vector<MetricHandle> metrics() const { return metrics_; }
 
-  /// Inferred by one trace besides that of building, once, for inputs of the types that the network was built
-  /// for.
-  std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override;
-
   /// One training step: forward, loss, gradients, update, metrics; runs in a trace, or op by op with
   /// run_eagerly. Returns the logs; values that are not results of metrics are those of the last step.
   virtual StepLogs train_step(StepTools& tools, const StepData& data);
@@ -118,6 +114,8 @@ class Network : public Layer {
   /// Unless overridden: runs call() in a trace that is discarded, so that inner layers make their weights.
   /// Does nothing in an OpByOpScope.
   void build_for(std::span<const Dims> input_shapes) override;
+  /// For inputs of the types that the network was built for: one trace besides that of building, once.
+  std::vector<TensorType> trace_types(std::span<const TensorType> inputs) override;
 
   /// Keeps a metric as one of metrics(), anything else like Layer::track; returns it. Errors:
   /// FailedPrecondition for an undefined metric.

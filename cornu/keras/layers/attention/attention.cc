@@ -29,7 +29,6 @@ class ScoredAttention : public Layer, public AttendingLayer {
     const Dims &query = inputs[0].dims, &value = inputs[1].dims, &key = inputs[inputs.size() - 1].dims;
     if (query.size() < 2 || value.size() < 2 || key.size() < 2)
       invalid_argument("[{}] query, value and key need axes for steps and features", tag());
-    const_cast<ScoredAttention&>(*this).build_once_for(shapes_of(inputs));
     Dims output(query.begin(), query.end() - 1), scores = output;
     output.push_back(value.back());
     scores.push_back(key[key.size() - 2]);

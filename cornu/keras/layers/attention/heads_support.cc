@@ -78,20 +78,24 @@ void HeadsLayer::require_inputs(std::span<const Dims> shapes) const {
                        shape_with_none_str(value), shape_with_none_str(key));
 }
 
-void HeadsLayer::build_for(std::span<const Dims> shapes) {
-  require_inputs(shapes);
-  const Dims &query = shapes[0], &value = shapes[1], &key = shapes[shapes.size() > 2 ? 2 : 1];
-  const auto rank = static_cast<std::int64_t>(value.size());
-  attention_axes_.clear();
+Dims HeadsLayer::attention_axes_for(std::int64_t rank) const {
+  Dims axes;
   for (std::int64_t axis : settings_.attention_axes.given()) {
     if (axis < 0) axis += rank;
     if (axis < 1 || axis > rank - 2)
       invalid_argument("[{}] attention_axes must be between the batch and the features of rank {}; got {}",
                        settings_.tag, rank, axis);
-    attention_axes_.push_back(axis);
+    axes.push_back(axis);
   }
-  if (attention_axes_.empty())
-    for (std::int64_t axis = 1; axis < rank - 1; ++axis) attention_axes_.push_back(axis);
+  if (axes.empty())
+    for (std::int64_t axis = 1; axis < rank - 1; ++axis) axes.push_back(axis);
+  return axes;
+}
+
+void HeadsLayer::build_for(std::span<const Dims> shapes) {
+  require_inputs(shapes);
+  const Dims &query = shapes[0], &value = shapes[1], &key = shapes[shapes.size() > 2 ? 2 : 1];
+  attention_axes_ = attention_axes_for(static_cast<std::int64_t>(value.size()));
   query_->build_once(query);
   key_->build_once(key);
   if (gate_ != nullptr) gate_->build_once(query);
@@ -106,23 +110,21 @@ std::vector<TensorType> HeadsLayer::compute_call_types(std::span<const TensorTyp
                                                        const CallArguments& arguments) const {
   const std::vector<Dims> shapes = shapes_of(inputs);
   require_inputs(shapes);
-  const_cast<HeadsLayer&>(*this).build_once_for(shapes);  // building does not change results
   const Dims &query = shapes[0], &value = shapes[1];
   Dims output(query.begin(), query.end() - 1), scores;
   const Dims features = settings_.output_shape.value_or(Dims{query.back()});
   output.insert(output.end(), features.begin(), features.end());
   std::vector<TensorType> types = {{compute_dtype(), output}};
   if (!arguments.return_attention_scores) return types;
+  const Dims axes = attention_axes_for(static_cast<std::int64_t>(value.size()));
   const auto is_step = [&](std::size_t axis) {
-    return std::find(attention_axes_.begin(), attention_axes_.end(), static_cast<std::int64_t>(axis)) !=
-           attention_axes_.end();
+    return std::find(axes.begin(), axes.end(), static_cast<std::int64_t>(axis)) != axes.end();
   };
   for (std::size_t axis = 0; axis + 1 < query.size(); ++axis)
     if (!is_step(axis)) scores.push_back(query[axis]);
   scores.push_back(settings_.num_heads);
   for (const Dims* steps : {&query, &value})
-    for (const std::int64_t axis : attention_axes_)
-      scores.push_back((*steps)[static_cast<std::size_t>(axis)]);
+    for (const std::int64_t axis : axes) scores.push_back((*steps)[static_cast<std::size_t>(axis)]);
   types.push_back({compute_dtype(), scores});
   return types;
 }

@@ -53,6 +53,8 @@ class HeadsLayer : public Layer, public AttendingLayer {
   ProjectionPointer add_projection(const char* name, const char* attribute, std::size_t num_contracted,
                                    const ProjectionOptions& options, bool is_gate = false);
   void require_inputs(std::span<const Dims> shapes) const;
+  /// The attended axes of a query of this rank.
+  Dims attention_axes_for(std::int64_t rank) const;
   std::optional<Tensor> mask_for(std::span<const Tensor> inputs, bool is_causal) const;
 
   Settings settings_;

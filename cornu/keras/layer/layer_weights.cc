@@ -162,8 +162,7 @@ Variable Layer::add_weight(const WeightOptions& options) {
     made.constraint = [constraint](const Tensor& weight) { return (*constraint)(weight); };
   }
   const Variable variable = [&] {
-    if (builds_for_types_only())
-      return detail::zero_variable({dtype, options.shape}, std::move(made));
+    if (builds_for_types_only()) return detail::zero_variable({dtype, options.shape}, std::move(made));
     if (DeferredInitialization* const withheld = DeferredInitialization::current())
       return withheld->weight({dtype, options.shape}, std::move(made));
     WeightLimit::claim({dtype, options.shape}, made.path);

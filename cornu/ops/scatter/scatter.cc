@@ -239,16 +239,33 @@ ir::Value scatter_add(ir::Builder& builder, ir::Value input, ir::Value scatter_i
   return scatter(builder, {input}, scatter_indices, {updates}, dimensions, body, options)[0];
 }
 
+namespace {
+
+/// The dimensions of a scatter of whole rows [i..., :] into `table` by ids [i...].
+ScatterDimensions row_dimensions(ir::Value table, ir::Value ids) {
+  ir::Dims window_dims = counting(table.rank() - 1);
+  for (std::int64_t& dimension : window_dims) dimension += ids.rank();
+  return {.update_window_dims = std::move(window_dims),
+          .inserted_window_dims = {0},
+          .scatter_dims_to_operand_dims = {0},
+          .index_vector_dim = ids.rank()};
+}
+
+}  // namespace
+
 ir::Value scatter_add_rows(ir::Builder& builder, ir::Value table, ir::Value ids, ir::Value updates) {
   if (table.rank() < 1)
     invalid_argument("[scatter_add_rows] the table must have rows; got {}", table.type().str());
-  ir::Dims window_dims = counting(table.rank() - 1);
-  for (std::int64_t& dimension : window_dims) dimension += ids.rank();
-  return scatter_add(builder, table, ids, updates,
-                     {.update_window_dims = std::move(window_dims),
-                      .inserted_window_dims = {0},
-                      .scatter_dims_to_operand_dims = {0},
-                      .index_vector_dim = ids.rank()});
+  return scatter_add(builder, table, ids, updates, row_dimensions(table, ids));
+}
+
+ir::Value scatter_rows(ir::Builder& builder, ir::Value table, ir::Value ids, ir::Value updates) {
+  if (table.rank() < 1)
+    invalid_argument("[scatter_rows] the table must have rows; got {}", table.type().str());
+  const auto body = [](ir::Builder&, std::span<const ir::Value> values) {
+    return std::vector<ir::Value>{values[1]};
+  };
+  return scatter(builder, {table}, ids, {updates}, row_dimensions(table, ids), body)[0];
 }
 
 bool is_scatter_add_rows(const ir::Op& scatter) {

@@ -54,6 +54,10 @@ ir::Value scatter_add(ir::Builder& builder, ir::Value input, ir::Value scatter_i
 /// [i...], updates [i..., ...].
 ir::Value scatter_add_rows(ir::Builder& builder, ir::Value table, ir::Value ids, ir::Value updates);
 
+/// table with row ids[i...] replaced by updates[i..., :], by the last one of equal ids; ids outside [0, n) are
+/// skipped. Shapes as for scatter_add_rows.
+ir::Value scatter_rows(ir::Builder& builder, ir::Value table, ir::Value ids, ir::Value updates);
+
 /// The dimensions of a scatter op.
 ScatterDimensions scatter_dimensions(const ir::Op& scatter);
 

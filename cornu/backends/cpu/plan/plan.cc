@@ -6,6 +6,7 @@
 #include "cornu/base/check.h"
 #include "cornu/ir/op_def.h"
 #include "cornu/runtime/program_signature.h"
+#include "cornu/transform/row_updates.h"
 #include "cornu/transform/simplify.h"
 #include "cornu/transform/wide_products.h"
 
@@ -169,6 +170,9 @@ Plan make_plan(const runtime::StepProgram& program, const PlanOptions& options) 
     if (options.after_pass) options.after_pass(pass, plan);
   };
   done("simplify");
+  if (options.fuse)
+    if (auto by_rows = transform::update_named_rows(*plan.step)) plan.step = std::move(by_rows);
+  done("update_named_rows");
   if (options.fuse) compact_sparse_tables(plan);
   done("compact_sparse_tables");
   bucket_gradients(plan);

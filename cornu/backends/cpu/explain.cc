@@ -200,7 +200,7 @@ std::string CpuExecutable::explain_collectives(const runtime::ProgramProfile* me
   std::string out = fmt::format(
       "{} collectives with {} other process{}, of which {} go on beside the groups that follow: this one "
       "sends {:.3f} MB a step\n",
-      num_groups, processes_->count() - 1, processes_->count() == 2 ? "" : "es", num_beside, bytes * 1e-6);
+      num_groups, processes_->size() - 1, processes_->size() == 2 ? "" : "es", num_beside, bytes * 1e-6);
   if (measured != nullptr) out += "measured: " + measured->collectives.str(measured->steps) + "\n";
   return out;
 }

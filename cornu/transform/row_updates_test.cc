@@ -19,8 +19,8 @@ using ir::Value;
 using Operands = std::span<const Value>;
 using Results = std::vector<Value>;
 
-constexpr std::int64_t kRows = 4100, kWidth = 64;
-const ir::TensorType kTable{DType::kF32, {kRows, kWidth}};
+constexpr std::int64_t kNumTableRows = 4100, kRowWidth = 64;
+const ir::TensorType kTable{DType::kF32, {kNumTableRows, kRowWidth}};
 
 Literal numbers(const ir::TensorType& type, float start) {
   Literal literal(type);
@@ -35,7 +35,7 @@ std::vector<Literal> some_arguments() {
   for (float& x : slot.mutable_data<float>()) x = x * x + 0.1F;
   return {numbers(kTable, 1), slot,
           Literal::of<std::int32_t>({3, 4}, {7, 4099, 7, 0, -1, 2000, 4100, 7, 0, 31, 2000, 99999}),
-          numbers({DType::kF32, {3, 4, kWidth}}, 2)};
+          numbers({DType::kF32, {3, 4, kRowWidth}}, 2)};
 }
 
 using Update = std::function<Results(Builder& b, Value table, Value slot, Value gradient)>;
@@ -45,7 +45,7 @@ Value gradient_of_rows(Builder& b, Value ids, Value rows) {
 }
 
 std::unique_ptr<ir::Function> step_of(const Update& update) {
-  const ir::TensorType ids{DType::kI32, {3, 4}}, rows{DType::kF32, {3, 4, kWidth}};
+  const ir::TensorType ids{DType::kI32, {3, 4}}, rows{DType::kF32, {3, 4, kRowWidth}};
   return simplify(*make_function({kTable, kTable, ids, rows}, [&](Builder& b, Operands v) {
     return update(b, v[0], v[1], gradient_of_rows(b, v[2], v[3]));
   }));
@@ -101,21 +101,21 @@ std::int64_t largest_made(const ir::Function& function) {
 
 TEST(RowUpdatesTest, DescentChangesNamedRowsOnly) {
   expect_same_bits(descent);
-  EXPECT_EQ(largest_made(*update_named_rows(*step_of(descent))), 12 * kWidth);
+  EXPECT_EQ(largest_made(*update_named_rows(*step_of(descent))), 12 * kRowWidth);
 }
 
 TEST(RowUpdatesTest, SlotsLiveWithTheirRows) {
   expect_same_bits(adagrad);
-  EXPECT_EQ(largest_made(*update_named_rows(*step_of(adagrad))), 12 * kWidth);
+  EXPECT_EQ(largest_made(*update_named_rows(*step_of(adagrad))), 12 * kRowWidth);
 }
 
 TEST(RowUpdatesTest, ASelectOfTouchedRowsKeepsTheOthers) {
   expect_same_bits(lazy_momentum);
-  EXPECT_EQ(largest_made(*update_named_rows(*step_of(lazy_momentum))), 12 * kWidth);
+  EXPECT_EQ(largest_made(*update_named_rows(*step_of(lazy_momentum))), 12 * kRowWidth);
 }
 
 TEST(RowUpdatesTest, GradientsOfOneTableAreUpdatedTogether) {
-  const ir::TensorType ids{DType::kI32, {12}}, rows{DType::kF32, {12, kWidth}};
+  const ir::TensorType ids{DType::kI32, {12}}, rows{DType::kF32, {12, kRowWidth}};
   const auto step = simplify(*make_function({kTable, ids, rows, ids, rows}, [](Builder& b, Operands v) {
     const Value first = gradient_of_rows(b, v[1], v[2]);
     const Value narrow =
@@ -131,7 +131,7 @@ TEST(RowUpdatesTest, GradientsOfOneTableAreUpdatedTogether) {
       numbers(rows, 2), Literal::of<std::int32_t>({12}, {9, 2, 11, 9, 2, 3, 4, 4098, 6, 7, 8, 0}),
       numbers(rows, 3)};
   EXPECT_TRUE(evaluate(*step, arguments)[0] == evaluate(*by_rows, arguments)[0]);
-  EXPECT_EQ(largest_made(*by_rows), 24 * kWidth);
+  EXPECT_EQ(largest_made(*by_rows), 24 * kRowWidth);
 }
 
 TEST(RowUpdatesTest, TheNormOfAGradientIsThatOfItsRows) {
@@ -145,7 +145,7 @@ TEST(RowUpdatesTest, TheNormOfAGradientIsThatOfItsRows) {
   const std::vector<Literal> arguments = some_arguments();
   const Literal want = evaluate(*step, arguments)[0], got = evaluate(*by_rows, arguments)[0];
   for (std::int64_t i = 0; i < kTable.num_elements(); ++i) ASSERT_NEAR(want.at(i), got.at(i), 1e-6);
-  EXPECT_EQ(largest_made(*by_rows), 12 * kWidth);
+  EXPECT_EQ(largest_made(*by_rows), 12 * kRowWidth);
 }
 
 void expect_whole(const Update& update) { EXPECT_EQ(update_named_rows(*step_of(update)), nullptr); }
@@ -184,9 +184,9 @@ TEST(RowUpdatesTest, AGradientThatIsReadInAnotherOrderIsLeft) {
 
 TEST(RowUpdatesTest, SmallTablesAndManyIdsAreLeft) {
   const auto step_of_types = [](std::int64_t rows, std::int64_t count) {
-    const ir::TensorType table{DType::kF32, {rows, kWidth}};
+    const ir::TensorType table{DType::kF32, {rows, kRowWidth}};
     return simplify(*make_function(
-        {table, {DType::kI32, {count}}, {DType::kF32, {count, kWidth}}}, [&](Builder& b, Operands v) {
+        {table, {DType::kI32, {count}}, {DType::kF32, {count, kRowWidth}}}, [&](Builder& b, Operands v) {
           const Value zeros = ops::full(b, v[0].type(), 0);
           return Results{ops::subtract(b, v[0], ops::scatter_add_rows(b, zeros, v[1], v[2]))};
         }));

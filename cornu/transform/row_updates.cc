@@ -14,6 +14,8 @@
 namespace cornu::inline v0::transform {
 namespace {
 
+// patterns: rows that ids add to zeros, and what follows from them
+
 using ir::Builder;
 using ir::Op;
 using ir::Value;
@@ -170,6 +172,7 @@ class RowUpdate {
   const ValueMap& updated() const { return updated_; }
   bool is_row_like(Value value) const { return value.rank() > 0 && value.dims()[0] == num_rows_; }
   std::int64_t num_rows() const { return num_rows_; }
+  Role role_of(const Op& op) const;
 
  private:
   bool uses_rows(const Op& op) const {
@@ -201,28 +204,6 @@ class RowUpdate {
     return {.kind = Fact::Kind::kEquals, .equals = operand};
   }
 
-  Role role_of(const Op& op) const {
-    if (op.results().size() != 1) return Role::kNone;
-    const Value result = op.result();
-    const bool is_elementwise = op.def().elementwise || op.name() == "select" || op.name() == "clamp";
-    if (is_elementwise) {
-      const auto fits = [&](Value operand) {
-        return operand.dims() == result.dims() || (operand.rank() == 0 && !has_rows(operand));
-      };
-      return std::all_of(op.operands().begin(), op.operands().end(), fits) ? Role::kRow : Role::kNone;
-    }
-    if (op.name() == "reshape") return is_row_like(result) ? Role::kRow : Role::kNone;
-    if (op.name() == "broadcast_in_dim") {
-      const auto& dims = op.attributes().get<ir::Dims>("broadcast_dimensions");
-      return is_row_like(result) && !dims.empty() && dims[0] == 0 ? Role::kRow : Role::kNone;
-    }
-    if (op.name() != "reduce" || ops::simple_reduce_kind(op).empty() || has_rows(op.operand(1)))
-      return Role::kNone;
-    const auto& dims = op.attributes().get<ir::Dims>("dimensions");
-    if (std::find(dims.begin(), dims.end(), 0) == dims.end()) return Role::kRow;
-    return ops::simple_reduce_kind(op) == "add" ? Role::kTotal : Role::kNone;
-  }
-
   const ir::Block& block_;
   std::vector<const Op*> gradients_;
   std::int64_t num_rows_;
@@ -232,6 +213,28 @@ class RowUpdate {
   ValueMap updated_;
   const Op* partner_ = nullptr;
 };
+
+Role RowUpdate::role_of(const Op& op) const {
+  if (op.results().size() != 1) return Role::kNone;
+  const Value result = op.result();
+  const bool is_elementwise = op.def().elementwise || op.name() == "select" || op.name() == "clamp";
+  if (is_elementwise) {
+    const auto fits = [&](Value operand) {
+      return operand.dims() == result.dims() || (operand.rank() == 0 && !has_rows(operand));
+    };
+    return std::all_of(op.operands().begin(), op.operands().end(), fits) ? Role::kRow : Role::kNone;
+  }
+  if (op.name() == "reshape") return is_row_like(result) ? Role::kRow : Role::kNone;
+  if (op.name() == "broadcast_in_dim") {
+    const auto& dims = op.attributes().get<ir::Dims>("broadcast_dimensions");
+    return is_row_like(result) && !dims.empty() && dims[0] == 0 ? Role::kRow : Role::kNone;
+  }
+  if (op.name() != "reduce" || ops::simple_reduce_kind(op).empty() || has_rows(op.operand(1)))
+    return Role::kNone;
+  const auto& dims = op.attributes().get<ir::Dims>("dimensions");
+  if (std::find(dims.begin(), dims.end(), 0) == dims.end()) return Role::kRow;
+  return ops::simple_reduce_kind(op) == "add" ? Role::kTotal : Role::kNone;
+}
 
 /// The ids of all gradients, each distinct one once.
 struct NamedRows {
@@ -321,12 +324,25 @@ class RowBuilder {
     return dims;
   }
 
+  Value on_rows(const Op& op) {
+    const ir::LocationScope location(b_, op.location());
+    if (op.name() == "reshape")
+      return ops::reshape(b_, row_operand(op.operand(0)), with_rows(op.result().dims()));
+    if (op.name() == "broadcast_in_dim")
+      return ops::broadcast_in_dim(b_, row_operand(op.operand(0)), with_rows(op.result().dims()),
+                                   op.attributes().get<ir::Dims>("broadcast_dimensions"));
+    std::vector<Value> operands;
+    for (const Value& operand : op.operands()) operands.push_back(row_operand(operand));
+    std::vector<std::unique_ptr<ir::Block>> regions;
+    for (const auto& region : op.regions()) regions.push_back(clone_block(*region, map_));
+    return b_.create(op.def(), operands, op.attributes(), std::move(regions)).result();
+  }
+
   Value row_operand(Value value) {
     if (update_.has_rows(value)) return map_.at(value);
     if (!update_.is_row_like(value)) return mapped(map_, value);
-    Value& known = gathered_[value];
-    if (!known) known = gathered(value);
-    return known;
+    if (const auto found = gathered_.find(value); found != gathered_.end()) return found->second;
+    return gathered_[value] = gathered(value);
   }
 
   /// The named rows of a value from outside.
@@ -339,6 +355,8 @@ class RowBuilder {
       if (std::find(dims.begin(), dims.end(), 0) == dims.end())
         return ops::broadcast_in_dim(b_, mapped(map_, op->operand(0)), with_rows(value.dims()), dims);
     }
+    // Of what is computed from whole tensors beside the gradient, only the named rows, too.
+    if (op != nullptr && update_.role_of(*op) == Role::kRow) return on_rows(*op);
     return ops::gather_rows(b_, mapped(map_, value), rows_.targets);  // which clamps
   }
 

@@ -29,7 +29,8 @@ void set_option(std::string& option, const nlohmann::json& value) {
 }
 template <typename T>
 void set_option(std::optional<T>& option, const nlohmann::json& value) {
-  if constexpr (std::is_arithmetic_v<T>) option = value.get<T>();
+  if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, std::string>)
+    set_option(option.emplace(), value);
 }
 /// Lists of numbers; options of other types are not in the golden file.
 template <typename T>

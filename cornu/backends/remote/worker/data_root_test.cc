@@ -94,7 +94,7 @@ TEST_F(DataRootTest, WhatIsWrittenGoesToTheFolderThatWasFound) {
   EXPECT_EQ(fs::file_size(folder_ / "outside"), 7U);
   EXPECT_NE(refusal([&] {
               io::WholeFile(folder_ / "root/moved/other", io::Links::kRefused);
-            }).find("no regular file"),
+            }).find("not a regular file"),
             std::string::npos);
 }
 

@@ -265,8 +265,7 @@ std::shared_ptr<runtime::KeyValueStore> ProcessGroup::open_store() {
     fail(ErrorCode::kUnavailable,
          "[{}] {} cannot connect to {}, which listens at port {}, to send it its devices: a firewall may "
          "block this port",
-         name(), names[static_cast<std::size_t>(missing - connected.begin())], names[0],
-         all[0].place.port);
+         name(), names[static_cast<std::size_t>(missing - connected.begin())], names[0], all[0].place.port);
   return keys;
 }
 

@@ -144,7 +144,10 @@ class RowUpdate {
 
   /// Finds them. False if not all of them can be restricted to rows.
   bool follow() {
-    for (const Op* gradient : gradients_) facts_[gradient->result()] = kZero;
+    for (const Op* gradient : gradients_) {
+      if (gradient->operand(1).dtype() != gradients_[0]->operand(1).dtype()) return false;
+      facts_[gradient->result()] = kZero;
+    }
     for (const auto& op : block_.ops()) {
       num_seen_ += static_cast<std::size_t>(std::count(gradients_.begin(), gradients_.end(), op.get()));
       if (uses_rows(*op) && !add(*op)) return false;

@@ -134,6 +134,16 @@ TEST(RowUpdatesTest, GradientsOfOneTableAreUpdatedTogether) {
   EXPECT_EQ(largest_made(*by_rows), 24 * kRowWidth);
 }
 
+TEST(RowUpdatesTest, GradientsByIdsOfTwoTypesAreLeft) {
+  const ir::TensorType rows{DType::kF32, {12, kRowWidth}};
+  const auto step = simplify(*make_function(
+      {kTable, {DType::kI32, {12}}, rows, {DType::kI64, {12}}, rows}, [](Builder& b, Operands v) {
+        const Value first = gradient_of_rows(b, v[1], v[2]), second = gradient_of_rows(b, v[3], v[4]);
+        return Results{ops::subtract(b, v[0], ops::add(b, first, second))};
+      }));
+  EXPECT_EQ(update_named_rows(*step), nullptr);
+}
+
 TEST(RowUpdatesTest, TheNormOfAGradientIsThatOfItsRows) {
   const Update clipped = [](Builder& b, Value table, Value, Value gradient) {
     const Value norm = ops::sqrt(b, ops::reduce_sum(b, ops::multiply(b, gradient, gradient), {0, 1}));

@@ -125,8 +125,8 @@ double ProgressBar::seconds_per_step(std::int64_t current, double now) const {
   return (now - start_) / static_cast<double>(current);
 }
 
-std::string ProgressBar::begin_of_line(std::int64_t current, bool final, std::int64_t width) const {
-  const double now = options_.now();
+std::string ProgressBar::begin_of_line(std::int64_t current, bool final, std::int64_t width,
+                                       double now) const {
   const double step_time = seconds_per_step(current, now);
   const bool is_known = options_.target > 0;
   const std::string target = std::to_string(options_.target);
@@ -151,21 +151,22 @@ std::string ProgressBar::begin_of_line(std::int64_t current, bool final, std::in
 std::string ProgressBar::render(std::int64_t current, const Logs& logs, bool final) const {
   const std::optional<std::size_t> columns = options_.columns ? options_.columns() : std::nullopt;
   const auto full_width = static_cast<std::int64_t>(options_.width);
+  const double now = options_.now();  // once: a second reading may need more digits
   if (!columns.has_value()) {
     const std::string text = printable(logs.str());
-    return begin_of_line(current, final, full_width) + (text.empty() ? "" : " - " + text);
+    return begin_of_line(current, final, full_width, now) + (text.empty() ? "" : " - " + text);
   }
   // Terminals break a line whose last column is used.
   const auto room = static_cast<std::int64_t>(*columns) - 1;
   const std::vector<std::string> metrics = metrics_of(logs);
-  const std::int64_t used = width_of(begin_of_line(current, final, full_width)) - full_width;
+  const std::int64_t used = width_of(begin_of_line(current, final, full_width, now)) - full_width;
   const std::int64_t least_bar = std::min(kLeastBar, full_width);
   std::int64_t left = room - used - least_bar;
   std::size_t num_beside = 0;
   for (; num_beside < metrics.size() && width_of(metrics[num_beside]) <= left; ++num_beside)
     left -= width_of(metrics[num_beside]);
   const std::int64_t width = std::clamp<std::int64_t>(left + least_bar, 0, full_width);
-  std::string text = begin_of_line(current, final, width >= least_bar ? width : 0);
+  std::string text = begin_of_line(current, final, width >= least_bar ? width : 0, now);
   for (std::size_t i = 0; i < num_beside; ++i) text += metrics[i];
   return final ? text + lines_of(metrics, num_beside, room) : text;
 }

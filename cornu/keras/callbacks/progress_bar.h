@@ -61,7 +61,7 @@ class ProgressBar {
  private:
   double seconds_per_step(std::int64_t current, double now) const;
   /// The line without metrics, with a bar of `width` characters; 0: without a bar.
-  std::string begin_of_line(std::int64_t current, bool final, std::int64_t width) const;
+  std::string begin_of_line(std::int64_t current, bool final, std::int64_t width, double now) const;
   void draw(std::int64_t current, const Logs& logs, bool final);
 
   ProgressBarOptions options_;

@@ -105,6 +105,16 @@ TEST(ProgressBarTest, MetricsWithoutRoomAreLeftOutUntilTheEpochEnds) {
             "  val_loss: 0.0379");
 }
 
+TEST(ProgressBarTest, AClockThatRunsOnWhileALineIsMadeDoesNotWidenIt) {
+  Screen screen;
+  ProgressBarOptions options = options_at(screen, 30);
+  double tick = 1e-7;
+  options.now = [&] { return screen.time += tick *= 3; };  // more digits at each reading
+  ProgressBar bar(options);
+  for (int step = 10; step <= 100; step += 10) bar.finish(step, kMetrics);
+  EXPECT_LT(widest_line(screen.text), 30U) << screen.text;
+}
+
 TEST(ProgressBarTest, NoLineIsWiderThanTheTerminal) {
   for (const std::size_t columns : {30, 40, 60, 80, 120}) {
     Screen screen;

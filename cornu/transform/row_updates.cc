@@ -19,22 +19,12 @@ namespace {
 using ir::Builder;
 using ir::Op;
 using ir::Value;
-using ValueSet = std::unordered_set<Value, ir::ValueHash>;
 
 constexpr std::int64_t kLeastTableBytes = 1 << 20;  // smaller ones fit in the caches anyway
 
 bool is_splat(Value value, double wanted) {
   const std::optional<ir::Literal> splat = splat_value(value);
   return splat && splat->at(0) == wanted;
-}
-
-/// True for rows added to a large table of zeros, most of which stay zero.
-bool is_sparse_gradient(const Op& op) {
-  if (op.name() != "scatter" || !ops::is_scatter_add_rows(op) || !is_splat(op.operand(0), 0)) return false;
-  const Value table = op.result(), ids = op.operand(1);
-  if (ids.dtype() != ir::DType::kI32 && ids.dtype() != ir::DType::kI64) return false;
-  return static_cast<std::int64_t>(table.type().size_bytes()) >= kLeastTableBytes &&
-         ids.type().num_elements() > 0 && 2 * ids.type().num_elements() <= table.dims()[0];
 }
 
 /// Knowledge of the rows of a value where all gradients are zero.
@@ -398,6 +388,14 @@ std::vector<RowUpdate> find_updates(const ir::Block& block) {
 }
 
 }  // namespace
+
+bool is_sparse_gradient(const Op& op) {
+  if (op.name() != "scatter" || !ops::is_scatter_add_rows(op) || !is_splat(op.operand(0), 0)) return false;
+  const Value table = op.result(), ids = op.operand(1);
+  if (ids.dtype() != ir::DType::kI32 && ids.dtype() != ir::DType::kI64) return false;
+  return static_cast<std::int64_t>(table.type().size_bytes()) >= kLeastTableBytes &&
+         ids.type().num_elements() > 0 && 2 * ids.type().num_elements() <= table.dims()[0];
+}
 
 std::unique_ptr<ir::Function> update_named_rows(const ir::Function& step) {
   const std::vector<RowUpdate> updates = find_updates(step.body);

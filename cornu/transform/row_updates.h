@@ -6,6 +6,10 @@
 
 namespace cornu::inline v0::transform {
 
+/// True for rows of i32 or i64 ids added to a table of zeros of at least 1 MiB, at most half of whose rows are
+/// named: the gradient of a large embedding. Smaller tables fit in the caches anyway.
+bool is_sparse_gradient(const ir::Op& op);
+
 /// Restricts updates of large tables to the rows that a batch names.
 ///
 /// The gradient of a table that is read by ids is zeros with rows added. Where all values computed from it
@@ -14,8 +18,7 @@ namespace cornu::inline v0::transform {
 /// bits are those of `step`, except that an update of NaN by zero (0 / 0) does not happen, sums over the whole
 /// gradient add in another order, and -0 + 0 stays -0.
 ///
-/// `step` has no composites. Returns null if it has no such table of at least 1 MiB with at most half of its
-/// rows named.
+/// `step` has no composites. Returns null if it has no such table (is_sparse_gradient).
 std::unique_ptr<ir::Function> update_named_rows(const ir::Function& step);
 
 }  // namespace cornu::inline v0::transform

@@ -5,7 +5,7 @@
 #include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/ops/all.h"
 #include "cornu/transform/rewrite.h"
-#include "cornu/transform/simplify_patterns.h"
+#include "cornu/transform/row_updates.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
@@ -17,31 +17,19 @@ using ir::Op;
 using ir::Value;
 using Users = std::unordered_map<Value, std::vector<const Op*>, ir::ValueHash>;
 
-constexpr std::int64_t kLeastTableBytes = 1 << 20;  // smaller ones fit in the caches anyway
 constexpr std::int64_t kWholeVectorBytes = 64;
-
-bool is_zero(Value value) {
-  const std::optional<ir::Literal> splat = transform::splat_value(value);
-  return splat && splat->at(0) == 0;
-}
 
 bool is_elementwise_of(const Op& op, const ir::Dims& dims) {
   return classify(op) == OpKind::kElementwise && op.result().dims() == dims;
 }
 
-/// True for rows added to a large table of zeros, most of which stay zero, if loops read the table
-/// sequentially: the gradient of an embedding for an optimizer. Rows are whole vectors, so that a loop over
+/// True for the gradient of a large embedding if loops read the table sequentially, as an optimizer does. Rows are whole vectors, so that a loop over
 /// rows is as fast as one over elements.
 bool is_sparse_table(const Op& scatter, const ir::Block& block, const Users& users) {
-  if (scatter.name() != "scatter" || !ops::is_scatter_add_rows(scatter) || !is_zero(scatter.operand(0)))
-    return false;
-  const Value table = scatter.result(), ids = scatter.operand(1);
-  if (ids.dtype() != ir::DType::kI32 && ids.dtype() != ir::DType::kI64) return false;
+  if (!transform::is_sparse_gradient(scatter)) return false;
+  const Value table = scatter.result();
   const auto bytes = static_cast<std::int64_t>(table.type().size_bytes());
-  const std::int64_t rows = table.dims()[0];
-  if (bytes < kLeastTableBytes || (bytes / rows) % kWholeVectorBytes != 0 ||
-      2 * ids.type().num_elements() > rows)
-    return false;
+  if (bytes / table.dims()[0] % kWholeVectorBytes != 0) return false;
   if (std::find(block.results().begin(), block.results().end(), table) != block.results().end()) return false;
   const auto found = users.find(table);
   return found != users.end() && std::all_of(found->second.begin(), found->second.end(), [&](const Op* user) {

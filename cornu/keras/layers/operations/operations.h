@@ -21,6 +21,10 @@ class OperationArgument {
   OperationArgument(const KerasTensor& tensor);
   template <std::convertible_to<Tensor> T>
   OperationArgument(const T& constant) : value_(of_constant(constant)) {}
+  // Copies only: an argument that was moved from is still one.
+  OperationArgument(const OperationArgument&) = default;
+  OperationArgument& operator=(const OperationArgument&) = default;
+  ~OperationArgument() = default;
 
   /// An argument that is not a tensor: an index of GetItem, or null.
   static OperationArgument of(const Config& value);

@@ -13,6 +13,7 @@
 #include <cstring>
 #include <ctime>
 #include <filesystem>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -173,27 +174,53 @@ DiskCache::Contents sum(const std::vector<Entry>& entries) {
   return contents;
 }
 
-/// Removes the least recently used entries until a quarter of the space is free, so that not every new entry
-/// must search for old ones.
-void make_room(const File& folder, const DiskCacheOptions& options) {
+/// Removes the least recently used entries until a quarter of the space is free, if there are more than the
+/// options allow. Returns what is left.
+DiskCache::Contents make_room(const File& folder, const DiskCacheOptions& options) {
   std::vector<Entry> entries = list_entries(folder);
   DiskCache::Contents left = sum(entries);
-  if (left.size_bytes <= options.most_bytes && left.num_entries <= options.most_entries) return;
+  if (left.size_bytes <= options.most_bytes && left.num_entries <= options.most_entries) return left;
   std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
     return std::pair(a.used.tv_sec, a.used.tv_nsec) < std::pair(b.used.tv_sec, b.used.tv_nsec);
   });
   for (const Entry& entry : entries) {
     if (left.size_bytes <= options.most_bytes / 4 * 3 && left.num_entries <= options.most_entries / 4 * 3)
-      return;
+      break;
     unlinkat(folder.get(), entry.name.c_str(), 0);
     left.size_bytes -= entry.size_bytes;
     --left.num_entries;
   }
+  return left;
 }
 
 }  // namespace
 
-DiskCache::DiskCache(DiskCacheOptions options) : options_(std::move(options)) {
+struct DiskCache::Room {
+  std::mutex mutex;
+  std::uint64_t num_entries = 0;
+  std::uint64_t size_bytes = 0;
+
+  /// Takes the room of an entry. False if there is none.
+  bool take(std::uint64_t bytes) {
+    const std::lock_guard lock(mutex);
+    if (num_entries == 0 || size_bytes < bytes) return false;
+    --num_entries;
+    size_bytes -= bytes;
+    return true;
+  }
+  /// Half of what the limits leave: other processes may write, too.
+  void set(const DiskCacheOptions& most, const Contents& used) {
+    const auto half = [](std::uint64_t limit, std::uint64_t value) {
+      return value < limit ? (limit - value) / 2 : 0;
+    };
+    const std::lock_guard lock(mutex);
+    num_entries = half(most.most_entries, used.num_entries);
+    size_bytes = half(most.most_bytes, used.size_bytes);
+  }
+};
+
+DiskCache::DiskCache(DiskCacheOptions options)
+    : options_(std::move(options)), room_(std::make_shared<Room>()) {
   std::error_code error;
   if (!options_.folder.empty())
     options_.folder = fs::absolute(options_.folder, error).lexically_normal().string();
@@ -245,7 +272,7 @@ void DiskCache::put(const std::string& key, std::string_view bytes) const {
   if (is_written)
     is_written = renameat(folder.get(), temporary.c_str(), folder.get(), file_name(key).c_str()) == 0;
   if (!is_written) unlinkat(folder.get(), temporary.c_str(), 0);
-  make_room(folder, options_);
+  if (!room_->take(bytes.size() + sizeof header)) room_->set(options_, make_room(folder, options_));
 }
 
 DiskCache::Contents DiskCache::contents() const {

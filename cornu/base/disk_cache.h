@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,7 +20,8 @@ struct DiskCacheOptions {
 /// An entry is a file with a header of magic, key, length and checksum. An entry that is damaged, truncated
 /// or has another key counts as missing, and the next `put` of its key replaces it. Files appear whole
 /// (written to a temporary file, then renamed), so several processes may share a folder. Beyond the limits of
-/// the options the least recently used entries are removed. Other files in the folder are not touched.
+/// the options the least recently used entries are removed; three or more processes that write at once may
+/// exceed the limits until one of them counts again. Other files in the folder are not touched.
 ///
 /// The folder is created with mode 0700, below folders of the same user or of root: a program that root runs
 /// with another user's HOME creates no folder there. Because its contents may be executed, a folder or file
@@ -51,7 +53,11 @@ class DiskCache {
   const std::string& folder() const { return options_.folder; }
 
  private:
+  /// The space that is free for this process until it must count the entries again.
+  struct Room;
+
   DiskCacheOptions options_;
+  std::shared_ptr<Room> room_;
 };
 
 }  // namespace cornu::inline v0

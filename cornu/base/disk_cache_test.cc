@@ -166,6 +166,22 @@ TEST_F(DiskCacheTest, WhatWasNotUsedForLongestGoesFirst) {
   EXPECT_EQ(few.contents().num_entries, 3U);
 }
 
+TEST_F(DiskCacheTest, CountsTheEntriesOnlyWhenTheRoomThatItKnewOfIsUsed) {
+  const DiskCache few({.folder = folder(), .most_entries = 16});
+  few.put(key_of(0), "x");  // counts; half of the other 15 places are for this process
+  const fs::path abandoned = fs::path(folder()) / (kKey + ".2.0.new");  // which counting removes
+  std::ofstream(abandoned) << "half";
+  fs::last_write_time(abandoned, fs::file_time_type::clock::now() - std::chrono::hours(2));
+  for (int i = 1; i <= 7; ++i) few.put(key_of(i), "x");
+  EXPECT_TRUE(fs::exists(abandoned));
+  few.put(key_of(8), "x");
+  EXPECT_FALSE(fs::exists(abandoned));
+  for (int i = 9; i < 40; ++i) {
+    few.put(key_of(i), "x");
+    EXPECT_LE(few.contents().num_entries, 16U) << i;
+  }
+}
+
 TEST_F(DiskCacheTest, LeavesOtherFilesAlone) {
   cache().put(kKey, "code");
   const fs::path others[] = {fs::path(folder()) / "notes.entry", fs::path(folder()) / (kOtherKey + ".txt")};

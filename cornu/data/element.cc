@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <memory>
 #include <set>
 
 #include "cornu/base/check.h"
@@ -41,6 +42,11 @@ std::int64_t num_elements(const Dims& shape) {
 }
 
 }  // namespace
+
+void Strings::Storage::push(StringViewArgument text) {
+  bytes.append(text);
+  offsets.push_back(bytes.size());
+}
 
 Strings::Strings() : shape_({0}), storage_(std::make_shared<Storage>()) {}
 Strings::Strings(std::initializer_list<std::string_view> texts)
@@ -118,15 +124,60 @@ Ragged::Ragged(Element values, std::vector<std::int64_t> row_splits) {
   row_splits_ = std::make_shared<const std::vector<std::int64_t>>(std::move(row_splits));
 }
 
-Element::Element(Tensor tensor) : value_(std::move(tensor)) {
-  const Tensor& held = std::get<Tensor>(value_);
-  if (!held.defined()) invalid_argument("[data] an element cannot hold an undefined tensor");
+template <typename F>
+void Element::with_member(Kind kind, F&& f) {
+  switch (kind) {
+    case Kind::kNumber: return f(&Element::number_);
+    case Kind::kTensor: return f(&Element::tensor_);
+    case Kind::kText: return f(&Element::text_);
+    case Kind::kStrings: return f(&Element::strings_);
+    case Kind::kRagged: return f(&Element::ragged_);
+    case Kind::kDataset: return f(&Element::dataset_);
+    case Kind::kStructure: return f(&Element::structure_);
+  }
 }
 
-Element::Element(std::vector<Element> parts)
-    : value_(std::make_shared<const Structure>(Structure{.names = {}, .parts = std::move(parts)})) {}
+Element::Element(const Element& other) : kind_(other.kind_) {
+  with_member(kind_, [&](auto member) { std::construct_at(&(this->*member), other.*member); });
+}
 
-Element::Element(std::initializer_list<Named> parts) {
+Element::Element(Element&& other) noexcept : kind_(other.kind_) {
+  with_member(kind_, [&](auto member) { std::construct_at(&(this->*member), std::move(other.*member)); });
+}
+
+Element& Element::operator=(const Element& other) { return *this = Element(other); }
+
+Element& Element::operator=(Element&& other) noexcept {
+  if (this == &other) return *this;
+  std::destroy_at(this);
+  return *std::construct_at(this, std::move(other));
+}
+
+Element::~Element() {
+  with_member(kind_, [&](auto member) { std::destroy_at(&(this->*member)); });
+}
+
+Element::Element(Tensor tensor) : kind_(Kind::kTensor), tensor_(std::move(tensor)) {
+  if (!tensor_.defined()) {
+    std::destroy_at(&tensor_);
+    invalid_argument("[data] an element cannot hold an undefined tensor");
+  }
+}
+
+Element::Element(Text text) : kind_(Kind::kText), text_(std::move(text)) {}
+Element::Element(Strings strings)
+    : kind_(Kind::kStrings), strings_(std::make_shared<const Strings>(std::move(strings))) {}
+Element::Element(Ragged ragged)
+    : kind_(Kind::kRagged), ragged_(std::make_shared<const Ragged>(std::move(ragged))) {}
+Element::Element(std::shared_ptr<const Stage> dataset)
+    : kind_(Kind::kDataset), dataset_(std::move(dataset)) {}
+Element::Element(std::initializer_list<Element> parts) : Element(std::vector<Element>(parts)) {}
+
+Element::Element(std::vector<Element> parts)
+    : kind_(Kind::kStructure),
+      structure_(std::make_shared<const Structure>(Structure{.names = {}, .parts = std::move(parts)})) {}
+
+Element::Element(std::initializer_list<Named> parts) : Element() {
   std::vector<std::string> names;
   std::vector<Element> values;
   for (const auto& [name, part] : parts) {
@@ -136,12 +187,13 @@ Element::Element(std::initializer_list<Named> parts) {
   *this = Element(std::move(names), std::move(values));
 }
 
-Element::Element(std::vector<std::string> names, std::vector<Element> parts) {
+Element::Element(std::vector<std::string> names, std::vector<Element> parts) : Element() {
   if (names.size() != parts.size())
     invalid_argument("[data] an element has {} names for {} parts", names.size(), parts.size());
   if (const std::set<std::string> distinct(names.begin(), names.end()); distinct.size() != names.size())
     invalid_argument("[data] the names of an element's parts must differ; got {}", fmt::join(names, ", "));
-  value_ = std::make_shared<const Structure>(Structure{.names = std::move(names), .parts = std::move(parts)});
+  structure_ =
+      std::make_shared<const Structure>(Structure{.names = std::move(names), .parts = std::move(parts)});
 }
 
 void Element::fail_not(const char* wanted) const {
@@ -149,54 +201,50 @@ void Element::fail_not(const char* wanted) const {
 }
 
 Tensor Element::tensor() const {
-  if (const Tensor* tensor = std::get_if<Tensor>(&value_)) return *tensor;
-  const Number* number = std::get_if<Number>(&value_);
-  if (number == nullptr) fail_not("a tensor");
+  if (kind_ == Kind::kTensor) return tensor_;
+  if (!is_number()) fail_not("a tensor");
   std::byte* data = nullptr;
-  Tensor scalar = Tensor::uninitialized({number->dtype, {}}, 0, &data);
-  std::memcpy(data, number->bytes(), ir::size_bytes(number->dtype));
+  Tensor scalar = Tensor::uninitialized({number_.dtype, {}}, 0, &data);
+  std::memcpy(data, number_.bytes(), ir::size_bytes(number_.dtype));
   return scalar;
 }
 
 Number Element::number() const {
-  if (const Number* number = std::get_if<Number>(&value_)) return *number;
-  const Tensor* tensor = std::get_if<Tensor>(&value_);
-  if (tensor == nullptr || tensor->num_elements() != 1) fail_not("a number");
-  return Number::at(tensor->dtype(), tensor->bytes());
+  if (is_number()) return number_;
+  if (kind_ != Kind::kTensor || tensor_.num_elements() != 1) fail_not("a number");
+  return Number::at(tensor_.dtype(), tensor_.bytes());
 }
 
 const Text& Element::shared_text() const {
-  if (const Text* text = std::get_if<Text>(&value_)) return *text;
-  fail_not("a text");
+  if (!is_text()) fail_not("a text");
+  return text_;
 }
 
 std::string_view Element::text() const { return shared_text().view(); }
 
 const Strings& Element::strings() const {
-  if (const StringsPointer* strings = std::get_if<StringsPointer>(&value_)) return **strings;
-  fail_not("strings");
+  if (!is_strings()) fail_not("strings");
+  return *strings_;
 }
 
 const Ragged& Element::ragged() const {
-  if (const RaggedPointer* ragged = std::get_if<RaggedPointer>(&value_)) return **ragged;
-  fail_not("ragged");
+  if (!is_ragged()) fail_not("ragged");
+  return *ragged_;
 }
 
 const std::shared_ptr<const Stage>& Element::dataset() const {
-  if (const DatasetPointer* dataset = std::get_if<DatasetPointer>(&value_)) return *dataset;
-  fail_not("a dataset");
+  if (!is_dataset()) fail_not("a dataset");
+  return dataset_;
 }
 
 std::span<const Element> Element::parts() const {
-  const StructurePointer* structure = std::get_if<StructurePointer>(&value_);
-  if (structure == nullptr) return {this, 1};
-  return *structure == nullptr ? std::span<const Element>() : (*structure)->parts;
+  if (!is_structure()) return {this, 1};
+  return structure_ == nullptr ? std::span<const Element>() : structure_->parts;
 }
 
 const std::vector<std::string>& Element::names() const {
   static const auto& none = *new std::vector<std::string>();
-  const StructurePointer* structure = std::get_if<StructurePointer>(&value_);
-  return structure == nullptr || *structure == nullptr ? none : (*structure)->names;
+  return is_structure() && structure_ != nullptr ? structure_->names : none;
 }
 
 const Element& Element::operator[](std::size_t i) const {

@@ -11,7 +11,6 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "cornu/base/string_argument.h"
@@ -88,10 +87,7 @@ class Strings {
   struct Storage {
     std::string bytes;
     std::vector<std::size_t> offsets = {0};
-    void push(StringViewArgument text) {
-      bytes.append(text);
-      offsets.push_back(bytes.size());
-    }
+    void push(StringViewArgument text);
   };
 
   /// No texts, of shape (0,).
@@ -168,43 +164,48 @@ class Element {
     std::vector<Element> parts;
   };
 
-  Element() = default;
+  Element() noexcept : kind_(Kind::kStructure), structure_() {}
+  Element(const Element& other);
+  Element(Element&& other) noexcept;
+  Element& operator=(const Element& other);
+  Element& operator=(Element&& other) noexcept;
+  ~Element();
   template <typename T>
     requires std::is_arithmetic_v<T>
-  Element(T number) : value_(Number::of(number)) {}
-  Element(Number number) : value_(number) {}
+  Element(T number) : Element(Number::of(number)) {}
+  Element(Number number) : kind_(Kind::kNumber), number_(number) {}
   /// Errors: InvalidArgument for an undefined tensor.
   Element(Tensor tensor);
   /// The values as a tensor of one axis.
   template <typename T>
     requires std::is_arithmetic_v<T>
   Element(const std::vector<T>& values) : Element(Tensor(values)) {}
-  Element(Text text) : value_(std::move(text)) {}
-  Element(Strings strings) : value_(std::make_shared<const Strings>(std::move(strings))) {}
+  Element(Text text);
+  Element(Strings strings);
   Element(const std::vector<std::string>& texts) : Element(Strings(texts)) {}
-  Element(Ragged ragged) : value_(std::make_shared<const Ragged>(std::move(ragged))) {}
-  Element(std::shared_ptr<const Stage> dataset) : value_(std::move(dataset)) {}
-  Element(std::initializer_list<Element> parts) : Element(std::vector<Element>(parts)) {}
+  Element(Ragged ragged);
+  Element(std::shared_ptr<const Stage> dataset);
+  Element(std::initializer_list<Element> parts);
   Element(std::initializer_list<Named> parts);
   Element(std::vector<Element> parts);
   /// Errors: InvalidArgument if a name occurs twice, or the numbers of names and parts differ.
   Element(std::vector<std::string> names, std::vector<Element> parts);
 
-  bool is_number() const { return std::holds_alternative<Number>(value_); }
+  bool is_number() const { return kind_ == Kind::kNumber; }
   /// True for a tensor or a number.
-  bool is_numeric() const { return is_number() || std::holds_alternative<Tensor>(value_); }
-  bool is_text() const { return std::holds_alternative<Text>(value_); }
-  bool is_strings() const { return std::holds_alternative<StringsPointer>(value_); }
-  bool is_ragged() const { return std::holds_alternative<RaggedPointer>(value_); }
-  bool is_dataset() const { return std::holds_alternative<DatasetPointer>(value_); }
-  bool is_structure() const { return std::holds_alternative<StructurePointer>(value_); }
+  bool is_numeric() const { return is_number() || kind_ == Kind::kTensor; }
+  bool is_text() const { return kind_ == Kind::kText; }
+  bool is_strings() const { return kind_ == Kind::kStrings; }
+  bool is_ragged() const { return kind_ == Kind::kRagged; }
+  bool is_dataset() const { return kind_ == Kind::kDataset; }
+  bool is_structure() const { return kind_ == Kind::kStructure; }
 
   // Contents. Errors: InvalidArgument, with the element's type, if it is of another kind.
   Tensor tensor() const;
   Number number() const;  // also of a tensor of one element
   template <typename T>
   T item() const {
-    return (is_number() ? *std::get_if<Number>(&value_) : number()).template as<T>();
+    return (is_number() ? number_ : number()).template as<T>();
   }
   std::string_view text() const;
   const Text& shared_text() const;
@@ -231,16 +232,24 @@ class Element {
   std::string type_str() const;
 
  private:
-  using StringsPointer = std::shared_ptr<const Strings>;
-  using RaggedPointer = std::shared_ptr<const Ragged>;
-  using DatasetPointer = std::shared_ptr<const Stage>;
-  using StructurePointer = std::shared_ptr<const Structure>;
+  enum class Kind : std::uint8_t { kNumber, kTensor, kText, kStrings, kRagged, kDataset, kStructure };
 
+  /// Calls `f` with a pointer to the member of `kind`.
+  template <typename F>
+  static void with_member(Kind kind, F&& f);
   [[noreturn]] void fail_not(const char* wanted) const;
 
-  // A null structure is the empty tuple.
-  std::variant<Number, Tensor, Text, StringsPointer, RaggedPointer, DatasetPointer, StructurePointer> value_ =
-      StructurePointer();
+  // A union rather than a std::variant, which every program that includes the header would instantiate.
+  Kind kind_;
+  union {
+    Number number_;
+    Tensor tensor_;
+    Text text_;
+    std::shared_ptr<const Strings> strings_;
+    std::shared_ptr<const Ragged> ragged_;
+    std::shared_ptr<const Stage> dataset_;
+    std::shared_ptr<const Structure> structure_;  // null: the empty tuple
+  };
 };
 
 /// A structure with the same names and new parts.

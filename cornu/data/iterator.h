@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cornu/data/element.h"
-#include "cornu/tensor/trace/infeed.h"
+#include "cornu/tensor/trace/element_source.h"
 
 namespace cornu::inline v0::data {
 

@@ -57,7 +57,9 @@ struct ArrayView {
   ArrayView(ElementType element_type, std::span<const std::int64_t> extents,
             std::span<const std::byte> elements)
       : type(element_type), dims(extents), data(elements) {}
-  ArrayView(const Array& array) : ArrayView(array.type, array.dims, array.data) {}
+  ArrayView(const Array& array)
+      : ArrayView(array.type, {array.dims.data(), array.dims.size()},
+                  {array.data.data(), array.data.size()}) {}
 };
 
 /// Lists of integers of different lengths, concatenated: list i is values[offsets[i]] .. values[offsets[i +
@@ -71,8 +73,8 @@ struct IntegerLists {
   }
   std::span<const std::int64_t> operator[](std::int64_t i) const {
     const auto begin = static_cast<std::size_t>(offsets[static_cast<std::size_t>(i)]);
-    return std::span(values).subspan(
-        begin, static_cast<std::size_t>(offsets[static_cast<std::size_t>(i) + 1]) - begin);
+    return {values.data() + begin,
+            static_cast<std::size_t>(offsets[static_cast<std::size_t>(i) + 1]) - begin};
   }
 };
 

@@ -24,15 +24,15 @@ class Literal {
   static Literal of(const Dims& dims, std::span<const T> values);
   template <typename T>
   static Literal of(const Dims& dims, std::initializer_list<T> values) {
-    return of<T>(dims, std::span<const T>(values.begin(), values.size()));
+    return of<T>(dims, std::span<const T>{values.begin(), values.size()});
   }
   /// A scalar of any dtype from a double: floats are rounded to nearest even, integers saturate (see
   /// saturated).
   static Literal scalar(DType dtype, double value);
 
   const TensorType& type() const { return type_; }
-  std::span<const std::byte> bytes() const { return *bytes_; }
-  std::span<std::byte> mutable_bytes() { return *bytes_; }
+  std::span<const std::byte> bytes() const { return {bytes_->data(), bytes_->size()}; }
+  std::span<std::byte> mutable_bytes() { return {bytes_->data(), bytes_->size()}; }
 
   template <typename T>
   std::span<const T> data() const;

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "cornu/ir/graph.h"
+#include "cornu/ir/type.h"
 
 namespace cornu::inline v0::runtime {
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,10 +8,10 @@
 
 #include "cornu/base/string_argument.h"
 #include "cornu/runtime/buffer.h"
+#include "cornu/runtime/client_node.h"
 #include "cornu/runtime/device_info.h"
 #include "cornu/runtime/eager_program.h"
 #include "cornu/runtime/executable.h"
-#include "cornu/runtime/key_value_store.h"
 #include "cornu/runtime/transfer_statistics.h"
 
 /// Requirements on a backend:
@@ -72,7 +71,7 @@ struct Read {
 /// Threads: safe.
 class Client {
  public:
-  virtual ~Client() = default;
+  virtual ~Client();
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
@@ -84,7 +83,7 @@ class Client {
   std::string name() const;
 
   /// At least one; the list never changes.
-  std::span<const DeviceInfo> devices() const { return devices_; }
+  std::span<const DeviceInfo> devices() const { return {devices_.data(), devices_.size()}; }
   /// True if the host reads and writes the memory of all devices in place.
   bool is_addressable() const { return is_addressable_; }
   /// True if a device is simulated, here or in a worker. Printed figures of this client must then be marked
@@ -128,7 +127,7 @@ class Client {
   /// Prepares a function to run at once on host memory, for eager operations: cheap to make and to call. The
   /// function is copied, not kept. Null if the client runs only whole programs; eager operations are compiled
   /// as programs then.
-  virtual std::unique_ptr<EagerProgram> prepare(const ir::Function&) { return nullptr; }
+  virtual std::unique_ptr<EagerProgram> prepare(const ir::Function& function);
 
   /// Calls so far to devices that are not addressable.
   TransferStatistics counts() const;
@@ -162,8 +161,8 @@ class Client {
   std::vector<DeviceInfo> devices_;
   bool is_addressable_;
   int id_;
-  mutable std::mutex counts_mutex_;
-  TransferStatistics counts_;
+  struct Counts;
+  std::unique_ptr<Counts> counts_;
 };
 
 /// Creates a client of a registered backend from "NAME" or "NAME:ARGUMENT": "cpu", "reference". Each backend

@@ -8,10 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "cornu/ir/graph.h"
 #include "cornu/runtime/buffer.h"
 #include "cornu/runtime/event.h"
 #include "cornu/runtime/precision.h"
+
+namespace cornu::inline v0::ir {
+struct Function;
+}  // namespace cornu::inline v0::ir
 
 /// Requirements on a backend's executables:
 ///  * Make a ProgramSignature of the program and the client, and let it check each execution before any work.

@@ -1,6 +1,7 @@
 #include "cornu/runtime/program_signature.h"
 
 #include "cornu/base/check.h"
+#include "cornu/ir/graph.h"
 
 namespace cornu::inline v0::runtime {
 namespace {

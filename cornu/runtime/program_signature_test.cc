@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cornu/base/error.h"
+#include "cornu/ir/graph.h"
 #include "cornu/runtime/fake_device_test_support.h"
 #include "cornu/runtime/host_view.h"
 

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <mutex>
 #include <utility>
 
 #include "cornu/base/check.h"
 #include "cornu/base/undefined.h"
 #include "cornu/runtime/client.h"
+#include "cornu/runtime/eager_program.h"
 #include "cornu/runtime/host_memory.h"
 
 namespace cornu::inline v0::runtime {
@@ -32,13 +34,23 @@ void Buffer::copy_to_host(void* destination) const {
   client_->read({&read, 1});
 }
 
+struct Client::Counts {
+  std::mutex mutex;
+  TransferStatistics sums;
+};
+
 Client::Client(std::vector<DeviceInfo> devices)
     : devices_(std::move(devices)),
       is_addressable_(std::all_of(devices_.begin(), devices_.end(),
                                   [](const DeviceInfo& device) { return device.is_addressable; })),
-      id_(next_client_id()) {
+      id_(next_client_id()),
+      counts_(std::make_unique<Counts>()) {
   CORNU_CHECK(!devices_.empty(), "a client without devices");
 }
+
+Client::~Client() = default;
+
+std::unique_ptr<EagerProgram> Client::prepare(const ir::Function&) { return nullptr; }
 
 bool Client::is_simulated() const {
   return std::any_of(devices_.begin(), devices_.end(),
@@ -72,8 +84,8 @@ void Client::counted(CallTotal TransferStatistics::* kind, std::size_t num_buffe
 }
 
 void Client::note(CallTotal TransferStatistics::* kind, const CallTotal& call) {
-  const std::lock_guard lock(counts_mutex_);
-  CallTotal& count = counts_.*kind;
+  const std::lock_guard lock(counts_->mutex);
+  CallTotal& count = counts_->sums.*kind;
   count.calls += call.calls;
   count.items += call.items;
   count.bytes += call.bytes;
@@ -81,8 +93,8 @@ void Client::note(CallTotal TransferStatistics::* kind, const CallTotal& call) {
 }
 
 TransferStatistics Client::counts() const {
-  const std::lock_guard lock(counts_mutex_);
-  return counts_;
+  const std::lock_guard lock(counts_->mutex);
+  return counts_->sums;
 }
 
 std::unique_ptr<Buffer> Client::allocate(const ir::TensorType& type, int device) {

@@ -23,6 +23,11 @@ void CallArguments::tensor(const Tensor& tensor) {
   if (mask != nullptr) this->tensor(*mask);
 }
 
+void CallArguments::overflow(std::uint64_t word) {
+  if (overflow_.empty()) overflow_.assign(words_.begin(), words_.end());
+  overflow_.push_back(word);
+}
+
 void CallArguments::source(ElementSource& source) {
   const auto found = std::find(sources_.begin(), sources_.end(), &source);
   push(Leaf::kSource, static_cast<std::uint64_t>(found - sources_.begin()));

@@ -10,6 +10,7 @@
 #include "cornu/base/checked_size.h"
 #include "cornu/ops/all.h"
 #include "cornu/tensor/ops.h"
+#include "cornu/tensor/run/run_op.h"
 #include "cornu/tensor/trace/trace.h"
 
 namespace cornu::inline v0::detail {
@@ -227,18 +228,20 @@ std::vector<Tensor> cond(const Tensor& predicate, BranchFn on_true, BranchFn on_
   return trace->if_op(is_true, *branches[0].region, *branches[1].region);
 }
 
-std::vector<Tensor> switch_case(const Tensor& index, std::span<const BranchFn> branches) {
-  if (branches.empty()) invalid_argument("[switch_case] there is no branch");
+std::vector<Tensor> switch_case(const Tensor& index, std::size_t num_branches,
+                                FunctionRef<std::vector<Tensor>(std::size_t)> run) {
+  if (num_branches == 0) invalid_argument("[switch_case] there is no branch");
   counter_of("switch_case", "the index", index);
-  const auto last = static_cast<std::int64_t>(branches.size()) - 1;
+  const auto last = static_cast<std::int64_t>(num_branches) - 1;
   Trace* trace = Trace::current();
   if (trace == nullptr || !index.is_symbolic()) {
     const auto i = index.item<std::int64_t>();
-    return strong(branches[static_cast<std::size_t>(i < 0 || i > last ? last : i)]());
+    return strong(run(static_cast<std::size_t>(i < 0 || i > last ? last : i)));
   }
-  if (last == 0) return strong(branches[0]());
+  if (last == 0) return strong(run(0));
   std::vector<TracedBranch> traced;
-  for (const BranchFn& branch : branches) traced.push_back(traced_branch(*trace, "switch_case", branch));
+  for (std::size_t i = 0; i < num_branches; ++i)
+    traced.push_back(traced_branch(*trace, "switch_case", [&] { return run(i); }));
   settle_numbers(*trace, "switch_case", traced);
   const auto region_of = [&](std::int64_t i) -> const Trace::Region& {
     return *traced[static_cast<std::size_t>(i)].region;

@@ -1,7 +1,7 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "cornu/base/callable.h"
-#include "cornu/tensor/run/run_op.h"
+#include "cornu/base/function_ref.h"
 #include "cornu/tensor/structure.h"
 #include "cornu/tensor/value/tensor.h"
 
@@ -69,7 +69,9 @@ std::vector<Tensor> fori_loop(const Tensor& lower, const Tensor& upper,
                               FunctionRef<std::vector<Tensor>(const Tensor&, std::span<const Tensor>)> body,
                               std::vector<Tensor> initial, const ForLoopOptions& options);
 std::vector<Tensor> cond(const Tensor& predicate, BranchFn on_true, BranchFn on_false);
-std::vector<Tensor> switch_case(const Tensor& index, std::span<const BranchFn> branches);
+/// `run(i)` returns the results of branch `i` of `num_branches`.
+std::vector<Tensor> switch_case(const Tensor& index, std::size_t num_branches,
+                                FunctionRef<std::vector<Tensor>(std::size_t)> run);
 ScanResult scan(ScanFn f, std::vector<Tensor> initial, const std::vector<Tensor>& xs,
                 const ScanOptions& options);
 
@@ -170,10 +172,8 @@ auto switch_case(const Tensor& index, const std::vector<Branch>& branches) {
   for (const Branch& branch : branches) check_callable("switch_case", "each branch", branch);
   using Result = decltype(detail::call_or_nothing(branches[0]));
   std::optional<Result> result;
-  std::vector<std::function<std::vector<Tensor>()>> runs;
-  for (const Branch& branch : branches) runs.push_back([&] { return detail::run_branch(branch, result); });
-  const std::vector<detail::BranchFn> references(runs.begin(), runs.end());
-  const std::vector<Tensor> tensors = detail::switch_case(index, references);
+  const std::vector<Tensor> tensors = detail::switch_case(
+      index, branches.size(), [&](std::size_t i) { return detail::run_branch(branches[i], result); });
   if constexpr (!std::is_same_v<Result, detail::Nothing>)
     return detail::with_tensors(std::move(*result), tensors);
 }

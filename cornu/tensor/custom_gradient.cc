@@ -2,6 +2,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/ops/custom_gradient/custom_gradient.h"
+#include "cornu/tensor/run/run_op.h"
 #include "cornu/tensor/tape.h"
 #include "cornu/tensor/trace/trace.h"
 

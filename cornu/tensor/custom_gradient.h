@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <span>
 #include <tuple>
 #include <type_traits>
@@ -8,8 +7,8 @@
 #include <vector>
 
 #include "cornu/base/callable.h"
-#include "cornu/tensor/run/run_op.h"
 #include "cornu/tensor/structure.h"
+#include "cornu/tensor/trace/backward.h"
 #include "cornu/tensor/value/tensor.h"
 
 namespace cornu::inline v0 {

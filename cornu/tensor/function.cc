@@ -13,6 +13,7 @@
 #include "cornu/tensor/differentiable_graph.h"
 #include "cornu/tensor/run/infeed_call.h"
 #include "cornu/tensor/run/program_call.h"
+#include "cornu/tensor/trace/op_recorder.h"
 #include "cornu/tensor/trace/trace.h"
 #include "cornu/tensor/trace/variable_claim.h"
 #include "cornu/tensor/trace/variable_state.h"

@@ -18,12 +18,12 @@
 #include <vector>
 
 #include "cornu/base/callable.h"
+#include "cornu/base/function_ref.h"
 #include "cornu/base/undefined.h"
 #include "cornu/tensor/convolution_algorithm.h"
 #include "cornu/tensor/product_precision.h"
-#include "cornu/tensor/run/run_op.h"
 #include "cornu/tensor/structure.h"
-#include "cornu/tensor/trace/infeed.h"
+#include "cornu/tensor/trace/element_source.h"
 #include "cornu/tensor/trace/variable.h"
 #include "cornu/tensor/value/tensor.h"
 
@@ -93,11 +93,13 @@ class CallArguments {
     push_word(reinterpret_cast<std::uintptr_t>(&type));
   }
 
-  std::span<const Tensor* const> tensors() const { return tensors_; }
-  std::span<ElementSource* const> sources() const { return sources_; }  // each source once
+  std::span<const Tensor* const> tensors() const { return {tensors_.data(), tensors_.size()}; }
+  std::span<ElementSource* const> sources() const {  // each source once
+    return {sources_.data(), sources_.size()};
+  }
   std::span<const std::uint64_t> key() const {
-    return overflow_.empty() ? std::span<const std::uint64_t>(words_.data(), num_words_)
-                             : std::span<const std::uint64_t>(overflow_);
+    if (overflow_.empty()) return {words_.data(), num_words_};
+    return {overflow_.data(), overflow_.size()};
   }
   /// The arguments in readable form: {"(20, 4) float32", "3"}.
   static std::vector<std::string> describe(std::span<const std::uint64_t> key);
@@ -109,9 +111,10 @@ class CallArguments {
       words_[num_words_++] = word;
       return;
     }
-    if (overflow_.empty()) overflow_.assign(words_.begin(), words_.end());
-    overflow_.push_back(word);
+    overflow(word);
   }
+  /// Appends a word that does not fit into words_.
+  void overflow(std::uint64_t word);
 
   std::array<std::uint64_t, 48> words_;
   std::size_t num_words_ = 0;

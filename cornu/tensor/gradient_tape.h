@@ -36,7 +36,7 @@ class Targets {
  public:
   Targets(const Tensor& target) : tensors_{target} {}
   Targets(std::vector<Tensor> targets) : tensors_(std::move(targets)) {}
-  std::span<const Tensor> tensors() const { return tensors_; }
+  std::span<const Tensor> tensors() const { return {tensors_.data(), tensors_.size()}; }
 
  private:
   std::vector<Tensor> tensors_;

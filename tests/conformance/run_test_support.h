@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cornu/base/cpu_info.h"
+#include "cornu/ir/graph.h"
 #include "cornu/runtime/client.h"
 
 /// Functions run by the CPU engine, in both of its ways.

@@ -8,6 +8,7 @@
 
 #include "cornu/backends/pjrt/client_settings.h"
 #include "cornu/backends/pjrt/plugin.h"
+#include "cornu/runtime/client_node.h"
 #include "cornu/runtime/key_value_store.h"
 
 /// Clients of several processes that share their lists of devices: their options, and a check that the

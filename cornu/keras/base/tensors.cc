@@ -8,6 +8,12 @@
 
 namespace cornu::inline v0::keras {
 
+Tensors::Tensors(const Tensor& tensor) {
+  if (tensor.defined()) tensors_.push_back(tensor);
+}
+
+Tensors::Tensors(std::initializer_list<Named> tensors) : Tensors(std::vector<Named>(tensors)) {}
+
 Tensors::Tensors(const std::vector<Named>& tensors) {
   for (const auto& [name, tensor] : tensors) {
     if (std::find(names_.begin(), names_.end(), name) != names_.end())

@@ -24,14 +24,13 @@ class Tensors {
   using Named = std::pair<std::string, Tensor>;
 
   Tensors() = default;
-  Tensors(const Tensor& tensor)
-      : Tensors(tensor.defined() ? std::vector<Tensor>{tensor} : std::vector<Tensor>{}) {}
+  Tensors(const Tensor& tensor);
   template <typename T>
     requires std::is_arithmetic_v<T>
   Tensors(const std::vector<T>& values) : Tensors(Tensor(values)) {}
   Tensors(std::vector<Tensor> tensors) : tensors_(std::move(tensors)) {}
   Tensors(std::initializer_list<Tensor> tensors) : tensors_(tensors) {}
-  Tensors(std::initializer_list<Named> tensors) : Tensors(std::vector<Named>(tensors)) {}
+  Tensors(std::initializer_list<Named> tensors);
   /// Errors: InvalidArgument if a name occurs twice.
   explicit Tensors(const std::vector<Named>& tensors);
 
@@ -44,7 +43,7 @@ class Tensors {
   bool contains(StringViewArgument name) const;
   auto begin() const { return tensors_.begin(); }
   auto end() const { return tensors_.end(); }
-  operator std::span<const Tensor>() const { return tensors_; }
+  operator std::span<const Tensor>() const { return {tensors_.data(), tensors_.size()}; }
 
   bool is_named() const { return !names_.empty(); }
   /// In the order of the tensors; empty for tensors by position.

@@ -76,7 +76,7 @@ class CallbackList {
   /// The callbacks that were given to this list, without those that it added.
   std::span<const std::shared_ptr<Callback>> given() const { return {callbacks_.data(), num_given_}; }
   std::span<const std::shared_ptr<Callback>> added() const {
-    return std::span(callbacks_).subspan(num_given_);
+    return {callbacks_.data() + num_given_, callbacks_.size() - num_given_};
   }
 
  private:

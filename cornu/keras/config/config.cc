@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string_view>
 #include <unordered_set>
+#include <variant>
 
 #include "cornu/base/check.h"
 #include "cornu/keras/base/names.h"
@@ -101,34 +102,45 @@ void write_json(std::string& out, const Config& config, int indent, int level) {
 
 }  // namespace
 
-// Here, so that a program that includes the header does not instantiate the variant's functions.
+struct Config::Value {
+  // An integer is unsigned only if it does not fit the signed type.
+  std::variant<bool, std::int64_t, std::uint64_t, double, std::string, List, Dict> alternatives;
+  bool operator==(const Value&) const = default;
+};
+
+template <typename T>
+T* Config::get_if() const {
+  return value_ == nullptr ? nullptr : std::get_if<T>(&value_->alternatives);
+}
+
 Config::Config() = default;
-Config::Config(const Config&) = default;
+Config::Config(const Config& other)
+    : value_(other.value_ == nullptr ? nullptr : std::make_unique<Value>(*other.value_)) {}
 Config::Config(Config&&) noexcept = default;
-Config& Config::operator=(const Config&) = default;
+Config& Config::operator=(const Config& other) { return *this = Config(other); }
 Config& Config::operator=(Config&&) noexcept = default;
 Config::~Config() = default;
-Config::Config(std::string value) : value_(std::move(value)) {}
-Config::Config(List values) : value_(std::move(values)) {}
+Config::Config(std::string value) : value_(std::make_unique<Value>(std::move(value))) {}
+Config::Config(List values) : value_(std::make_unique<Value>(std::move(values))) {}
 
 Config Config::of_bool(bool value) {
   Config config;
-  config.value_ = value;
+  config.value_ = std::make_unique<Value>(value);
   return config;
 }
 Config Config::of_signed(std::int64_t value) {
   Config config;
-  config.value_ = value;
+  config.value_ = std::make_unique<Value>(value);
   return config;
 }
 Config Config::of_unsigned(std::uint64_t value) {
   Config config;
-  config.value_ = value;
+  config.value_ = std::make_unique<Value>(value);
   return config;
 }
 Config Config::of_number(double value) {
   Config config;
-  config.value_ = value;
+  config.value_ = std::make_unique<Value>(value);
   return config;
 }
 
@@ -140,14 +152,14 @@ Config Config::dict(Dict entries) {
     if (!keys.insert(entry.first).second)
       invalid_argument("[config] the key \"{}\" occurs twice", entry.first);
   Config config;
-  config.value_ = std::move(entries);
+  config.value_ = std::make_unique<Value>(std::move(entries));
   return config;
 }
 
 Config::Kind Config::kind() const {
-  constexpr Kind kKinds[] = {Kind::kNull,  Kind::kBool,   Kind::kInteger, Kind::kInteger,
-                             Kind::kFloat, Kind::kString, Kind::kList,    Kind::kDict};
-  return kKinds[value_.index()];
+  constexpr Kind kKinds[] = {Kind::kBool,   Kind::kInteger, Kind::kInteger, Kind::kFloat,
+                             Kind::kString, Kind::kList,    Kind::kDict};
+  return value_ == nullptr ? Kind::kNull : kKinds[value_->alternatives.index()];
 }
 
 const char* Config::kind_name() const {
@@ -164,19 +176,19 @@ const char* Config::kind_name() const {
 }
 
 bool Config::as_bool() const {
-  if (const bool* value = std::get_if<bool>(&value_)) return *value;
+  if (const bool* value = get_if<bool>()) return *value;
   not_a("a bool", *this);
 }
 
 std::int64_t Config::as_integer() const {
-  if (const auto* value = std::get_if<std::int64_t>(&value_)) return *value;
-  if (const auto* value = std::get_if<std::uint64_t>(&value_))
+  if (const auto* value = get_if<std::int64_t>()) return *value;
+  if (const auto* value = get_if<std::uint64_t>())
     fail(ErrorCode::kOutOfRange, "[config] expected an integer of 64 bits with a sign; got {}", *value);
   not_a("an integer", *this);
 }
 
 std::uint64_t Config::as_unsigned() const {
-  if (const auto* value = std::get_if<std::uint64_t>(&value_)) return *value;
+  if (const auto* value = get_if<std::uint64_t>()) return *value;
   const std::int64_t value = as_integer();
   if (value < 0)
     fail(ErrorCode::kOutOfRange, "[config] expected an integer that is not negative; got {}", value);
@@ -184,29 +196,29 @@ std::uint64_t Config::as_unsigned() const {
 }
 
 double Config::as_number() const {
-  if (const auto* value = std::get_if<double>(&value_)) return *value;
-  if (const auto* value = std::get_if<std::int64_t>(&value_)) return static_cast<double>(*value);
-  if (const auto* value = std::get_if<std::uint64_t>(&value_)) return static_cast<double>(*value);
+  if (const auto* value = get_if<double>()) return *value;
+  if (const auto* value = get_if<std::int64_t>()) return static_cast<double>(*value);
+  if (const auto* value = get_if<std::uint64_t>()) return static_cast<double>(*value);
   not_a("a number", *this);
 }
 
 const std::string& Config::as_string() const {
-  if (const auto* value = std::get_if<std::string>(&value_)) return *value;
+  if (const auto* value = get_if<std::string>()) return *value;
   not_a("a string", *this);
 }
 
 const Config::List& Config::as_list() const {
-  if (const auto* value = std::get_if<List>(&value_)) return *value;
+  if (const auto* value = get_if<List>()) return *value;
   not_a("a list", *this);
 }
 
 const Config::Dict& Config::as_dict() const {
-  if (const auto* value = std::get_if<Dict>(&value_)) return *value;
+  if (const auto* value = get_if<Dict>()) return *value;
   not_a("a dict", *this);
 }
 
 const Config* Config::find(StringViewArgument key) const {
-  const auto* dict = std::get_if<Dict>(&value_);
+  const auto* dict = get_if<Dict>();
   if (dict == nullptr) return nullptr;
   const auto entry =
       std::find_if(dict->begin(), dict->end(), [&](const Entry& each) { return each.first == key; });
@@ -231,24 +243,24 @@ const Config& Config::at(std::size_t index) const {
 }
 
 void Config::set(StringViewArgument key, Config value) {
-  if (is_null()) value_ = Dict();
+  if (is_null()) value_ = std::make_unique<Value>(Dict());
   if (!is_dict()) not_a("a dict", *this);
   if (Config* old = find_mutable(key)) {
     *old = std::move(value);
   } else {
-    std::get<Dict>(value_).emplace_back(key, std::move(value));
+    std::get<Dict>(value_->alternatives).emplace_back(key, std::move(value));
   }
 }
 
 void Config::erase(StringViewArgument key) {
-  if (auto* dict = std::get_if<Dict>(&value_))
+  if (auto* dict = get_if<Dict>())
     std::erase_if(*dict, [&](const Entry& entry) { return entry.first == key; });
 }
 
 void Config::append(Config value) {
-  if (is_null()) value_ = List();
+  if (is_null()) value_ = std::make_unique<Value>(List());
   if (!is_list()) not_a("a list", *this);
-  std::get<List>(value_).push_back(std::move(value));
+  std::get<List>(value_->alternatives).push_back(std::move(value));
 }
 
 std::size_t Config::size() const { return is_list() ? as_list().size() : as_dict().size(); }
@@ -261,12 +273,13 @@ std::vector<std::string> Config::keys() const {
 
 bool Config::operator==(const Config& other) const {
   if (is_number() && other.is_number()) {
-    if (is_integer() && other.is_integer()) return value_ == other.value_;
+    if (is_integer() && other.is_integer()) return *value_ == *other.value_;
     const double a = as_number(), b = other.as_number();
     return a == b || (std::isnan(a) && std::isnan(b));
   }
   if (kind() != other.kind()) return false;
-  if (!is_dict()) return value_ == other.value_;
+  if (is_null()) return true;
+  if (!is_dict()) return *value_ == *other.value_;
   if (size() != other.size()) return false;
   return std::all_of(as_dict().begin(), as_dict().end(), [&](const Entry& entry) {
     const Config* value = other.find(entry.first);

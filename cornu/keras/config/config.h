@@ -4,12 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "cornu/base/string_argument.h"
@@ -123,9 +123,12 @@ class Config {
   static Config of_number(double value);
   Config* find_mutable(std::string_view key);
 
-  // An integer is unsigned only where it does not fit the signed type.
-  std::variant<std::nullptr_t, bool, std::int64_t, std::uint64_t, double, std::string, List, Dict> value_ =
-      nullptr;
+  struct Value;  // a std::variant, which programs that include this header do not instantiate
+  /// The value if it is a T, else null.
+  template <typename T>
+  T* get_if() const;
+
+  std::unique_ptr<Value> value_;  // null for JSON's null
 };
 
 }  // namespace cornu::inline v0::keras

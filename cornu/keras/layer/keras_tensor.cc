@@ -8,6 +8,7 @@
 #include "cornu/base/check.h"
 #include "cornu/base/undefined.h"
 #include "cornu/keras/base/names.h"
+#include "cornu/keras/layer/layer_parts_support.h"
 #include "cornu/keras/layer/node.h"
 
 namespace cornu::inline v0::keras {
@@ -58,8 +59,8 @@ std::vector<KerasTensor> add_node(const std::shared_ptr<Layer>& layer, std::vect
   node->types = std::move(types);
   node->names = std::move(names);
   while (node->names.size() < node->types.size()) node->names.push_back(unique_name("keras_tensor"));
-  node->index = layer->nodes_.size();
-  layer->nodes_.emplace_back(node);
+  node->index = layer->parts_->nodes.size();
+  layer->parts_->nodes.emplace_back(node);
   std::vector<KerasTensor> outputs;
   outputs.reserve(node->types.size());
   for (std::size_t i = 0; i < node->types.size(); ++i) outputs.emplace_back(node, i);
@@ -101,7 +102,7 @@ KerasTensor Layer::operator()(const KerasTensor& input, const CallArguments& arg
 
 std::vector<std::shared_ptr<const Node>> Layer::nodes() const {
   std::vector<std::shared_ptr<const Node>> held;
-  for (const auto& node : nodes_)
+  for (const auto& node : parts_->nodes)
     if (auto one = node.lock()) held.push_back(std::move(one));
   return held;
 }

@@ -11,6 +11,8 @@
 #include "cornu/keras/base/names.h"
 #include "cornu/keras/config/config.h"
 #include "cornu/keras/config/values_support.h"
+#include "cornu/keras/layer/build_guard.h"
+#include "cornu/keras/layer/layer_parts_support.h"
 #include "cornu/keras/layer/traced_types.h"
 #include "cornu/keras/layer/types_only.h"
 #include "cornu/tensor/ops.h"
@@ -113,7 +115,8 @@ Layer::Layer(LayerSettings settings)
       name_(settings.name.empty() ? unique_name(snake_case(class_name_)) : std::move(settings.name)),
       trainable_(settings.trainable),
       dtype_policy_(settings.dtype.value_or(keras::dtype_policy())),
-      input_shape_option_(std::move(settings.input_shape)) {
+      input_shape_option_(std::move(settings.input_shape)),
+      parts_(std::make_unique<Parts>()) {
   if (settings.described != nullptr)
     DescriptionAccess::set(*this, {class_name_, std::move(settings.described)});
   check_name(snake_case(class_name_), name_);
@@ -128,6 +131,26 @@ Layer::Layer(LayerSettings settings)
 Layer::Layer(StringArgument class_name, StringArgument name)
     : Layer(LayerSettings{.class_name = std::move(class_name), .name = std::move(name)}) {}
 Layer::~Layer() = default;
+
+void Layer::set_input_spec(InputSpec spec) { parts_->input_specs = {std::move(spec)}; }
+void Layer::set_input_specs(std::vector<InputSpec> specs) { parts_->input_specs = std::move(specs); }
+
+std::vector<std::string> Layer::input_names() const { return {}; }
+std::vector<std::shared_ptr<Layer>> Layer::sublayers() const { return tracked_; }
+
+const std::vector<SeedGenerator>& Layer::seed_generators() const { return parts_->seed_generators; }
+
+void Layer::hold_as(const Layer* layer, const std::string& attribute, bool in_list) {
+  parts_->held_as[layer] = {attribute, in_list};
+}
+
+KerasTensor Layer::operator()(std::initializer_list<KerasTensor> inputs, const CallArguments& arguments) {
+  return (*this)(std::vector<KerasTensor>(inputs), arguments);
+}
+std::vector<KerasTensor> Layer::call_many(std::initializer_list<KerasTensor> inputs,
+                                          const CallArguments& arguments) {
+  return call_many(std::span(inputs.begin(), inputs.size()), arguments);
+}
 
 std::string Layer::path() const {
   if (!parent_path_.has_value() || parent_path_->empty()) return name_;
@@ -155,8 +178,8 @@ void Layer::track_layer(std::shared_ptr<Layer> layer) {
 }
 
 HeldAs Layer::held_as(const Layer& inside) const {
-  const auto found = held_as_.find(&inside);
-  return found == held_as_.end() ? HeldAs() : found->second;
+  const auto found = parts_->held_as.find(&inside);
+  return found == parts_->held_as.end() ? HeldAs() : found->second;
 }
 
 void Layer::track_variable(const Variable& variable) {
@@ -173,8 +196,6 @@ Config Layer::get_config() const {
     return described_config("keras.layers", "layer", name_, state);
   });
 }
-
-Config LayerHandle::get_config() const { return (*this)->get_config(); }
 
 // Building.
 
@@ -218,24 +239,24 @@ void Layer::build_for_types(std::span<const TensorType> inputs) {
 }
 
 void Layer::settle_undone_layers() {
-  for (const std::shared_ptr<Layer>& layer : std::exchange(undone_, {})) {
+  for (const std::shared_ptr<Layer>& layer : std::exchange(parts_->undone, {})) {
     if (layer.use_count() == 1)
-      held_as_.erase(layer.get());
+      parts_->held_as.erase(layer.get());
     else if (std::find(tracked_.begin(), tracked_.end(), layer) == tracked_.end())
       tracked_.push_back(layer);
   }
 }
 
-void Layer::restore(const BuildGuard::Unbuilt& before) {
+void Layer::restore(const UnbuiltLayer& before) {
   own_trainable_.resize(before.num_trainable);
   own_non_trainable_.resize(before.num_non_trainable);
-  regularizers_.resize(before.num_regularizers);
+  parts_->regularizers.resize(before.num_regularizers);
   const auto tracked_since = tracked_.begin() + static_cast<std::ptrdiff_t>(before.num_tracked);
-  undone_.insert(undone_.end(), tracked_since, tracked_.end());
+  parts_->undone.insert(parts_->undone.end(), tracked_since, tracked_.end());
   tracked_.erase(tracked_since, tracked_.end());
   const auto generated_since =
-      seed_generators_.begin() + static_cast<std::ptrdiff_t>(before.num_seed_generators);
-  seed_generators_.erase(generated_since, seed_generators_.end());
+      parts_->seed_generators.begin() + static_cast<std::ptrdiff_t>(before.num_seed_generators);
+  parts_->seed_generators.erase(generated_since, parts_->seed_generators.end());
   parent_path_ = before.parent_path;
   built_ = false;
   unbuild();
@@ -246,14 +267,14 @@ BuildGuard::BuildGuard(Layer& layer) { add(layer); }
 void BuildGuard::add(Layer& layer) {
   if (!layer.built_ && !layer.building_) {
     unbuilt_.push_back({&layer, layer.weak_from_this().lock(), layer.own_trainable_.size(),
-                        layer.own_non_trainable_.size(), layer.regularizers_.size(),
-                        layer.seed_generators_.size(), layer.tracked_.size(), layer.parent_path_});
+                        layer.own_non_trainable_.size(), layer.parts_->regularizers.size(),
+                        layer.parts_->seed_generators.size(), layer.tracked_.size(), layer.parent_path_});
   }
   for (const auto& inside : layer.sublayers()) add(*inside);
 }
 
 void BuildGuard::leave_to(BuildGuard& outer) {
-  for (Unbuilt& before : unbuilt_)
+  for (UnbuiltLayer& before : unbuilt_)
     if (before.owner != nullptr) outer.unbuilt_.push_back(std::move(before));
   unbuilt_.clear();
 }
@@ -313,13 +334,13 @@ std::vector<Tensor> Layer::prepare_inputs(std::span<const Tensor> inputs, const 
 }
 
 void Layer::check_inputs(std::span<const TensorType> inputs) const {
-  if (input_specs_.empty()) return;
-  if (input_specs_.size() > 1 && input_specs_.size() != inputs.size())
+  if (parts_->input_specs.empty()) return;
+  if (parts_->input_specs.size() > 1 && parts_->input_specs.size() != inputs.size())
     invalid_argument({.layer = name_}, "[{}] expected {} inputs; got {}", snake_case(class_name_),
-                     input_specs_.size(), inputs.size());
+                     parts_->input_specs.size(), inputs.size());
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     try {
-      input_specs_[input_specs_.size() > 1 ? i : 0].check(
+      parts_->input_specs[parts_->input_specs.size() > 1 ? i : 0].check(
           inputs[i].dims, inputs.size() > 1 ? fmt::format("input {}", i) : "the input");
     } catch (const Error& error) {
       throw error.with({.op = snake_case(class_name_), .layer = name_});

@@ -15,144 +15,22 @@
 
 #include "cornu/base/string_argument.h"
 #include "cornu/keras/activations/activations.h"
-#include "cornu/keras/base/dtype_policy.h"
-#include "cornu/keras/base/handle.h"
-#include "cornu/keras/base/row_mask.h"
 #include "cornu/keras/base/shapes.h"
 #include "cornu/keras/base/tensors.h"
 #include "cornu/keras/config/configurable.h"
-#include "cornu/keras/constraints/constraints.h"
-#include "cornu/keras/initializers/initializers.h"
+#include "cornu/keras/layer/call_arguments.h"
 #include "cornu/keras/layer/keras_tensor.h"
-#include "cornu/keras/regularizers/regularizers.h"
+#include "cornu/keras/layer/layer_handle.h"
+#include "cornu/keras/layer/layer_settings.h"
 #include "cornu/tensor/random.h"
 #include "cornu/tensor/tensor.h"
 #include "cornu/tensor/variable.h"
 
 namespace cornu::inline v0::keras {
 
-class Layer;
+class BuildGuard;
 class Network;
-
-/// Optional arguments of a layer call besides the inputs.
-struct CallArguments {
-  /// Unset: that of the enclosing call; false outside of any call.
-  std::optional<bool> training = {};
-  /// True for steps of the input that are not masked, i1 [batch, time]; undefined: the mask that the input
-  /// carries.
-  Tensor mask = {};
-  /// The step's random counter (uint32 scalar). Undefined: a layer that needs one uses its own.
-  Tensor random_counter = {};
-  /// The batch's rows that are data. Undefined: those of the enclosing call; all rows outside of any call.
-  RowMask rows = {};
-  /// Attention layers only: each step attends to itself and to earlier steps.
-  bool use_causal_mask = false;
-  /// Attention layers only: returns the attention scores as a second output.
-  bool return_attention_scores = false;
-};
-
-/// The context of a layer's call(), besides its inputs (which carry their masks).
-struct CallContext {
-  bool training = false;
-  /// The step's random counter (uint32 scalar). Undefined: a layer that needs one uses its own.
-  Tensor random_counter = {};
-  /// Padding rows must not influence values that call() computes over the batch, such as an add_loss().
-  RowMask rows = {};
-  /// From the CallArguments of this call, not of an enclosing one.
-  bool use_causal_mask = false;
-  bool return_attention_scores = false;
-};
-
-struct WeightOptions {  // options/layers.toml
-  /// Name of the weight in the layer, as files have it; required.
-  std::string name;
-  /// Shape of the weight; required.
-  Dims shape;
-  /// Initializer of the values.
-  InitializerSpec initializer = "glorot_uniform";
-  /// False: gradients do not change the weight.
-  bool trainable = true;
-  /// Dtype of the weight; unset: variable_dtype() of the layer.
-  std::optional<DType> dtype = {};
-  /// True: call() gets the weight in compute_dtype(); false: in its own dtype, also under a mixed policy.
-  bool autocast = true;
-  /// Penalty that is added to the loss; empty: none.
-  RegularizerSpec regularizer = {};
-  /// Projection after each update; empty: none.
-  ConstraintSpec constraint = {};
-  /// Treatment of values that the replicas of a strategy assign.
-  VariableAggregation aggregation = VariableAggregation::kNone;
-};
-
-/// The key of an inner layer in files: the name of the attribute that holds it, and true if the attribute is
-/// a list.
-struct HeldAs {
-  std::string attribute = {};  // empty: a list "layers"
-  bool in_list = true;
-};
-
-/// The settings that all layers have.
-struct LayerSettings {
-  std::string class_name;
-  std::string name = {};  // empty: the next automatic name of the class ("dense_1")
-  bool trainable = true;
-  std::optional<DTypePolicy> dtype = {};  // unset: dtype_policy()
-  OptionalDims input_shape = {};  // of one row; a Sequential that begins with the layer is built at once
-  RegularizerSpec activity_regularizer = {};
-  /// For Cornu's own layers: the options from which get_config() is written.
-  std::shared_ptr<const saving::DescribedOptions> described = {};
-};
-
-/// The rule by which a layer's output types follow from its input types without a call. With kComputed, kCast
-/// and kKept, compute_output_shape() gives the shape for one input, and the rule the dtype.
-enum class TypeRule : std::uint8_t {
-  kNone,        // no rule: calls are traced
-  kComputed,    // compute_dtype() for an input of that dtype; calls on other inputs are traced
-  kCast,        // compute_dtype() for any input
-  kKept,        // the input's dtype as call() sees it
-  kOverridden,  // compute_output_types() is overridden; if it calls Layer's, the call is traced
-};
-
-/// The requirements on an input's shape. Unset members require nothing; kUnknown extents of the input fit
-/// anything.
-struct InputSpec {
-  std::optional<std::int64_t> ndim = {};
-  std::optional<std::int64_t> min_ndim = {};
-  std::optional<std::int64_t> max_ndim = {};
-  std::vector<std::pair<std::int64_t, std::int64_t>> axes = {};  // axis (negative: from the end), extent
-
-  /// Errors: InvalidArgument with `what` ("the input"), the requirement, and the shape.
-  void check(const Dims& shape, const std::string& what) const;
-};
-
-/// Undoes all building in a layer and its inner layers during its lifetime, unless keep() is called.
-class BuildGuard {
- public:
-  explicit BuildGuard(Layer& layer);
-  ~BuildGuard();
-  BuildGuard(const BuildGuard&) = delete;
-  BuildGuard& operator=(const BuildGuard&) = delete;
-  void keep() { unbuilt_.clear(); }
-  /// `outer` undoes the building at its end, in layers that a shared pointer holds.
-  void leave_to(BuildGuard& outer);
-
-  /// The state of a layer before it was built.
-  struct Unbuilt {
-    Layer* layer;
-    std::shared_ptr<Layer> owner;  // null if no shared pointer holds the layer
-    std::size_t num_trainable;
-    std::size_t num_non_trainable;
-    std::size_t num_regularizers;
-    std::size_t num_seed_generators;
-    std::size_t num_tracked;
-    std::optional<std::string> parent_path;
-  };
-
- private:
-  void add(Layer& layer);
-
-  std::vector<Unbuilt> unbuilt_;
-};
+struct UnbuiltLayer;
 
 /// The base of all layers and models. A layer makes its weights in build() and computes in call().
 ///
@@ -215,7 +93,7 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
 
   bool built() const { return built_; }
   /// The types of the inputs that it was built for; f32 if only shapes were given.
-  std::span<const TensorType> build_types() const { return build_types_; }
+  std::span<const TensorType> build_types() const { return {build_types_.data(), build_types_.size()}; }
   /// Makes the weights for this input shape (batch kUnknown), once.
   /// Errors: InvalidArgument, naming the layer, if the shape does not fit; no weights are made then.
   void build_once(const Dims& input_shape);
@@ -233,19 +111,15 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   /// Errors: FailedPrecondition if the layer is not held by a shared pointer (std::make_shared).
   KerasTensor operator()(const KerasTensor& input, const CallArguments& arguments = {});
   KerasTensor operator()(const std::vector<KerasTensor>& inputs, const CallArguments& arguments = {});
-  KerasTensor operator()(std::initializer_list<KerasTensor> inputs, const CallArguments& arguments = {}) {
-    return (*this)(std::vector<KerasTensor>(inputs), arguments);
-  }
+  KerasTensor operator()(std::initializer_list<KerasTensor> inputs, const CallArguments& arguments = {});
   std::vector<KerasTensor> call_many(std::span<const KerasTensor> inputs,
                                      const CallArguments& arguments = {});
   std::vector<KerasTensor> call_many(std::initializer_list<KerasTensor> inputs,
-                                     const CallArguments& arguments = {}) {
-    return call_many(std::span(inputs.begin(), inputs.size()), arguments);
-  }
+                                     const CallArguments& arguments = {});
   /// The same for the tensors' types only, with kUnknown extents.
   std::vector<TensorType> call_types(std::span<const TensorType> inputs, const CallArguments& arguments = {});
   /// The names of the inputs, in order; empty for a layer without input names.
-  virtual std::vector<std::string> input_names() const { return {}; }
+  virtual std::vector<std::string> input_names() const;
   /// The number of inputs, the last ones, that a call may leave out; see Tensors::ordered.
   virtual std::size_t num_optional_inputs() const { return 0; }
 
@@ -283,7 +157,7 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   std::vector<Variable> trainable_variables() const { return trainable_weights(); }
   std::vector<Variable> non_trainable_variables() const;
   /// The layer's own generators of random numbers, without those of inner layers.
-  const std::vector<SeedGenerator>& seed_generators() const { return seed_generators_; }
+  const std::vector<SeedGenerator>& seed_generators() const;
   /// The weight of that name ("kernel"): the layer's own, else the only one of its inner layers.
   /// Errors: FailedPrecondition before it is built; InvalidArgument, listing the names, if there is none, or
   ///         several in inner layers.
@@ -310,7 +184,7 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   /// Clears the losses of add_loss(), also in inner layers. The outermost call begins with it.
   void clear_losses();
   /// The inner layers of a model or wrapper: those that were tracked.
-  virtual std::vector<std::shared_ptr<Layer>> sublayers() const { return tracked_; }
+  virtual std::vector<std::shared_ptr<Layer>> sublayers() const;
   /// True if it is `other` or contains it.
   bool contains(const Layer& other) const;
   /// The key in files of one of sublayers().
@@ -350,11 +224,11 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   T track(T object, const StringArgument& attribute) {
     track(object);
     if constexpr (std::is_convertible_v<const T&, std::shared_ptr<Layer>>) {
-      held_as_[std::shared_ptr<Layer>(object).get()] = {attribute, false};
+      hold_as(std::shared_ptr<Layer>(object).get(), attribute, false);
     } else if constexpr (requires { object.shared(); }) {
-      held_as_[object.shared().get()] = {attribute, false};
+      hold_as(object.shared().get(), attribute, false);
     } else {
-      for (const auto& one : object) held_as_[one.shared().get()] = {attribute, true};
+      for (const auto& one : object) hold_as(one.shared().get(), attribute, true);
     }
     return object;
   }
@@ -369,8 +243,8 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   void set_autocast(bool autocast) { autocast_ = autocast; }
   /// Input specs, checked at every call, also on tensors of functional models. A single spec applies to every
   /// input; otherwise there is one for each input.
-  void set_input_spec(InputSpec spec) { input_specs_ = {std::move(spec)}; }
-  void set_input_specs(std::vector<InputSpec> specs) { input_specs_ = std::move(specs); }
+  void set_input_spec(InputSpec spec);
+  void set_input_specs(std::vector<InputSpec> specs);
   Variable add_weight(const WeightOptions& options);
   /// Makes a generator of random numbers whose state is one of variables(). Without a seed it takes the
   /// process's next default seed.
@@ -418,6 +292,8 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   /// While it lives, paths begin with the layer's.
   class PathScope;
   class WeightsScope;
+  /// Members of types that a program that includes this header need not instantiate (layer_parts_support.h).
+  struct Parts;
 
   void check_inputs(std::span<const TensorType> inputs) const;
   /// trace_types() for a layer that may not be built; does not build it.
@@ -432,8 +308,9 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   void add_activity_losses(std::span<const Tensor> outputs, const CallContext& context);
   void attach_masks(std::span<const Tensor> inputs, std::vector<Tensor>& outputs);
   void track_layer(std::shared_ptr<Layer> layer);
+  void hold_as(const Layer* layer, const std::string& attribute, bool in_list);
   /// Resets what was built since, without keep().
-  void restore(const BuildGuard::Unbuilt& before);
+  void restore(const UnbuiltLayer& before);
   /// After a build: tracks layers of undone builds again that the class still holds, and drops the others.
   void settle_undone_layers();
   /// True if build() runs for a trace of types: weights are zeros that take no memory.
@@ -459,105 +336,12 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   TypeRule type_rule_ = TypeRule::kNone;
   bool autocast_ = true;
   bool warned_of_mask_ = false;
-  std::vector<InputSpec> input_specs_;
   std::vector<TensorType> build_types_;
   std::vector<std::shared_ptr<Layer>> tracked_;
-  std::vector<std::shared_ptr<Layer>> undone_;        // tracked by builds that were undone
-  std::unordered_map<const Layer*, HeldAs> held_as_;  // only inner layers with a key
-  std::vector<std::weak_ptr<const Node>> nodes_;      // weak, because calls hold the layer
   std::vector<Tensor> added_losses_;
   std::vector<Variable> own_trainable_;
   std::vector<Variable> own_non_trainable_;
-  std::vector<SeedGenerator> seed_generators_;
-  std::vector<std::pair<Variable, std::shared_ptr<Regularizer>>> regularizers_;
-};
-
-/// A shared handle to a layer, for users; callable like a Layer.
-class LayerHandle : public Handle<Layer> {
- public:
-  using Handle<Layer>::Handle;
-  /// The input layer of a tensor made by keras::Input. Errors: InvalidArgument for any other tensor.
-  LayerHandle(const KerasTensor& input);
-
-  Tensor operator()(const Tensor& input, const CallArguments& arguments = {}) const {
-    return (**this)(input, arguments);
-  }
-  Tensor operator()(const Tensors& inputs, const CallArguments& arguments = {}) const {
-    return (**this)(inputs, arguments);
-  }
-  KerasTensor operator()(const KerasTensor& input, const CallArguments& arguments = {}) const {
-    return (**this)(input, arguments);
-  }
-  KerasTensor operator()(const std::vector<KerasTensor>& inputs, const CallArguments& arguments = {}) const {
-    return (**this)(inputs, arguments);
-  }
-  KerasTensor operator()(std::initializer_list<KerasTensor> inputs,
-                         const CallArguments& arguments = {}) const {
-    return (**this)(inputs, arguments);
-  }
-  std::vector<Tensor> call_many(const TensorList& inputs, const CallArguments& arguments = {}) const {
-    return (**this).call_many(inputs, arguments);
-  }
-  std::vector<KerasTensor> call_many(std::span<const KerasTensor> inputs,
-                                     const CallArguments& arguments = {}) const {
-    return (**this).call_many(inputs, arguments);
-  }
-  std::vector<KerasTensor> call_many(std::initializer_list<KerasTensor> inputs,
-                                     const CallArguments& arguments = {}) const {
-    return (**this).call_many(inputs, arguments);
-  }
-  // The members of Layer that programs use most; see Layer.
-  const std::string& name() const { return (*this)->name(); }
-  bool trainable() const { return (*this)->trainable(); }
-  void set_trainable(bool trainable) const { (*this)->set_trainable(trainable); }
-  bool built() const { return (*this)->built(); }
-  Config get_config() const;
-  std::vector<Variable> weights() const { return (*this)->weights(); }
-  std::vector<Variable> trainable_weights() const { return (*this)->trainable_weights(); }
-  std::vector<Variable> non_trainable_weights() const { return (*this)->non_trainable_weights(); }
-  std::vector<Variable> variables() const { return (*this)->variables(); }
-  std::vector<Variable> trainable_variables() const { return (*this)->trainable_variables(); }
-  std::vector<Variable> non_trainable_variables() const { return (*this)->non_trainable_variables(); }
-  std::vector<Tensor> losses() const { return (*this)->losses(); }
-  std::int64_t count_params() const { return (*this)->count_params(); }
-  const DTypePolicy& dtype_policy() const { return (*this)->dtype_policy(); }
-  DType compute_dtype() const { return (*this)->compute_dtype(); }
-  DType variable_dtype() const { return (*this)->variable_dtype(); }
-  // The weights that are attributes in Python. Errors: those of Layer::weight, also for a layer without such
-  // a weight.
-  Variable weight(StringViewArgument name) const { return (*this)->weight(name); }
-  Variable kernel() const { return weight("kernel"); }
-  Variable bias() const { return weight("bias"); }
-  Variable recurrent_kernel() const { return weight("recurrent_kernel"); }
-  Variable depthwise_kernel() const { return weight("depthwise_kernel"); }
-  Variable pointwise_kernel() const { return weight("pointwise_kernel"); }
-  Variable embeddings() const { return weight("embeddings"); }
-  Variable gamma() const { return weight("gamma"); }
-  Variable beta() const { return weight("beta"); }
-  Variable moving_mean() const { return weight("moving_mean"); }
-  Variable moving_variance() const { return weight("moving_variance"); }
-  std::vector<Tensor> get_weights() const { return (*this)->get_weights(); }
-  void set_weights(const std::vector<Tensor>& values) const { (*this)->set_weights(values); }
-  KerasTensor input() const { return (*this)->input(); }
-  KerasTensor output() const { return (*this)->output(); }
-};
-
-/// Makes a layer of the class L and is its handle, like layers::Dense for built-in layers:
-///
-///     class SamplingLayer : public Layer { ... };
-///     using Sampling = LayerOf<SamplingLayer>;
-///     const KerasTensor z = Sampling()({mean, log_variance});
-template <std::derived_from<Layer> L>
-class LayerOf : public LayerHandle {
- public:
-  template <typename... Arguments>
-    requires std::constructible_from<L, Arguments...> &&
-             (!(std::derived_from<std::remove_cvref_t<Arguments>, LayerOf> || ...))
-  explicit LayerOf(Arguments&&... arguments)
-      : LayerHandle(std::make_shared<L>(std::forward<Arguments>(arguments)...)) {}
-
-  L* operator->() const { return static_cast<L*>(LayerHandle::operator->()); }
-  L& operator*() const { return static_cast<L&>(LayerHandle::operator*()); }
+  std::unique_ptr<Parts> parts_;
 };
 
 }  // namespace cornu::inline v0::keras

@@ -7,6 +7,7 @@
 #include "cornu/keras/base/names.h"
 #include "cornu/keras/layer/deferred_initialization.h"
 #include "cornu/keras/layer/layer.h"
+#include "cornu/keras/layer/layer_parts_support.h"
 #include "cornu/tensor/device.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/trace.h"
@@ -67,7 +68,7 @@ std::vector<Variable> Layer::variables() const {
   DistinctVariables all;
   all.add(own_trainable_);
   all.add(own_non_trainable_);
-  for (const SeedGenerator& generator : seed_generators_) all.add({generator.counter()});
+  for (const SeedGenerator& generator : parts_->seed_generators) all.add({generator.counter()});
   for (const auto& layer : sublayers()) all.add(layer->variables());
   return all.take();
 }
@@ -175,14 +176,14 @@ Variable Layer::add_weight(const WeightOptions& options) {
   }();
   (options.trainable ? own_trainable_ : own_non_trainable_).push_back(variable);
   if (auto regularizer = options.regularizer.get())
-    regularizers_.emplace_back(variable, std::move(regularizer));
+    parts_->regularizers.emplace_back(variable, std::move(regularizer));
   return variable;
 }
 
 SeedGenerator Layer::add_seed_generator(std::optional<std::uint64_t> seed) {
   const std::string path = NameScope::path(unique_name("seed_generator") + "/seed_generator_state");
   SeedGenerator generator(seed.has_value() ? *seed : next_seed(), path);
-  seed_generators_.push_back(generator);
+  parts_->seed_generators.push_back(generator);
   return generator;
 }
 
@@ -200,7 +201,8 @@ void Layer::append_added_losses(std::vector<Tensor>& all) const {
 
 void Layer::collect_regularizers(
     std::unordered_map<Variable::Id, std::shared_ptr<Regularizer>>& by_variable) const {
-  for (const auto& [variable, regularizer] : regularizers_) by_variable.emplace(variable.id(), regularizer);
+  for (const auto& [variable, regularizer] : parts_->regularizers)
+    by_variable.emplace(variable.id(), regularizer);
   for (const auto& layer : sublayers()) layer->collect_regularizers(by_variable);
 }
 

@@ -62,7 +62,7 @@ class Metric : public Configurable {
   void merge_state(std::span<const std::shared_ptr<Metric>> metrics);
   DType dtype() const { return dtype_; }
   Config get_config() const override;
-  std::span<const Variable> variables() const { return variables_; }
+  std::span<const Variable> variables() const { return {variables_.data(), variables_.size()}; }
 
   /// Accepts Keras's spellings, including every loss's name. "accuracy" needs shapes: see
   /// metrics::make_metric.

@@ -137,11 +137,11 @@ class Model : public LayerHandle {
   void predict_into(const Tensors& x, std::span<const OutputMemory> outputs,
                     const PredictOptions& options = {});
   void predict_into(const Tensors& x, const OutputMemory& output, const PredictOptions& options = {}) {
-    predict_into(x, std::span(&output, 1), options);
+    predict_into(x, std::span<const OutputMemory>{&output, 1}, options);
   }
   void predict_into(const Tensors& x, std::initializer_list<OutputMemory> outputs,
                     const PredictOptions& options = {}) {
-    predict_into(x, std::span(outputs.begin(), outputs.size()), options);
+    predict_into(x, std::span<const OutputMemory>{outputs.begin(), outputs.size()}, options);
   }
 
   /// Runs one step on all rows of x. The logs are those of this batch alone, as in Keras 3. One program

@@ -1,6 +1,7 @@
 #include "cornu/keras/optimizers/optimizers.h"
 
 #include <gtest/gtest.h>
+#include <limits>
 
 #include "cornu/base/error.h"
 #include "cornu/keras/base/names.h"

@@ -9,6 +9,7 @@
 
 #include "cornu/keras/trainer/batch_order.h"
 #include "cornu/keras/trainer/batch_source.h"
+#include "cornu/keras/trainer/device_data_cache.h"
 
 namespace cornu::inline v0::keras {
 

@@ -1,4 +1,5 @@
 #include "cornu/keras/trainer/array_source.h"
+#include "cornu/keras/trainer/device_data_cache.h"
 
 #include <gtest/gtest.h>
 

@@ -10,9 +10,10 @@
 
 #include "cornu/keras/base/state.h"
 #include "cornu/keras/trainer/array_data.h"
-#include "cornu/keras/trainer/device_data_cache.h"
 
 namespace cornu::inline v0::keras {
+
+class DeviceDataCache;
 
 /// The batches of one execution: rows of some arrays, given by their indices. Only the last batch may have
 /// fewer than `batch_size` rows; its remaining indices are padding and repeat its first row.

@@ -1,4 +1,5 @@
 #include "cornu/keras/trainer/compiled_step.h"
+#include "cornu/keras/trainer/device_data_cache.h"
 
 #include <algorithm>
 #include <iterator>

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cornu/keras/layer/build_guard.h"
 #include "cornu/keras/network/network.h"
 #include "cornu/keras/trainer/array_data.h"
 #include "cornu/keras/trainer/compiled_parts.h"

@@ -18,6 +18,7 @@
 #include "cornu/keras/layer/row_states.h"
 #include "cornu/keras/trainer/batch_order.h"
 #include "cornu/keras/trainer/batch_stream.h"
+#include "cornu/keras/trainer/device_data_cache.h"
 #include "cornu/keras/trainer/run_guard.h"
 #include "cornu/keras/trainer/worker_arrays.h"
 

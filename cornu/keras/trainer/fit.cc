@@ -255,7 +255,8 @@ callbacks::History Trainer::fit_source(Model* model, BatchSource& source, const 
 callbacks::History Trainer::stoppable_fit(const FitOptions& options,
                                           const std::function<callbacks::History(FitStart& start)>& run) {
   RunState& state = parts_.run_state;
-  const RunState::Scope scope(state, parts_.data_adapter.options().run_eagerly, options.stop_token);
+  const RunState::Scope scope(state, parts_.data_adapter.options().run_eagerly,
+                              options.stop_token.as<std::stop_token>());
   const InterruptScope interrupt(state.interrupt_flags());
   if (state.stop_training()) return {};
   FitStart start{.guard = PrepareGuard(parts_), .stops_compiling = {}, .has_begun = false};

@@ -6,7 +6,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +17,7 @@
 #include "cornu/keras/metrics/metric.h"
 #include "cornu/keras/optimizers/optimizer.h"
 #include "cornu/keras/trainer/per_output.h"
+#include "cornu/keras/trainer/stop_token.h"
 #include "cornu/tensor/convolution_algorithm.h"
 #include "cornu/tensor/product_precision.h"
 
@@ -224,7 +224,7 @@ struct FitOptions {  // options/models.toml
   std::optional<BackupOptions> backup = {};
   /// Stops the run after the current step, as Model::set_stop_training does. If stop is requested before fit
   /// or while it compiles, no step runs, no callback is called, and fit returns an empty History.
-  std::stop_token stop_token = {};
+  StopToken stop_token = {};
 };
 
 struct EvaluateOptions {  // options/models.toml

@@ -1,8 +1,13 @@
 #include "cornu/keras/trainer/run_state.h"
 
 #include "cornu/base/check.h"
+#include "cornu/keras/trainer/stop_token.h"
 
 namespace cornu::inline v0::keras {
+
+void StopToken::fail_type() {
+  invalid_argument("[fit] stop_token must be a std::stop_token");
+}
 
 void RunState::set_stop_training(bool stop) {
   const std::lock_guard lock(mutex_);

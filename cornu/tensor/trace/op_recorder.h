@@ -5,14 +5,15 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
 #include <type_traits>
 #include <vector>
 
+#include "cornu/base/function_ref.h"
 #include "cornu/ir/builder.h"
+#include "cornu/tensor/trace/backward.h"
 #include "cornu/tensor/value/tensor.h"
 
 namespace cornu::inline v0 {
@@ -20,26 +21,6 @@ class Variable;
 }
 
 namespace cornu::inline v0::detail {
-
-/// A reference to a callable, without an allocation. Lifetime: the callable must outlive it.
-template <typename Signature>
-class FunctionRef;
-template <typename Result, typename... Arguments>
-class FunctionRef<Result(Arguments...)> {
- public:
-  template <typename F>
-    requires(!std::is_same_v<std::remove_cvref_t<F>, FunctionRef>)
-  FunctionRef(F&& f)
-      : object_(const_cast<void*>(static_cast<const void*>(std::addressof(f)))),
-        call_([](void* object, Arguments... arguments) -> Result {
-          return (*static_cast<std::remove_reference_t<F>*>(object))(arguments...);
-        }) {}
-  Result operator()(Arguments... arguments) const { return call_(object_, arguments...); }
-
- private:
-  void* object_;
-  Result (*call_)(void*, Arguments...);
-};
 
 /// Cache key of an operation without its inputs' types: its name and every attribute that the builder uses.
 /// Calls with equal keys and equal input types build equal graphs.
@@ -89,12 +70,6 @@ class OpKey {
 using BuildFn = FunctionRef<ir::Value(ir::Builder&, std::span<const ir::Value>)>;
 using BuildManyFn = FunctionRef<std::vector<ir::Value>(ir::Builder&, std::span<const ir::Value>)>;
 
-/// Computes gradients of a call's inputs from gradients of its results; an undefined tensor is a zero
-/// gradient.
-using BackwardFn = std::function<std::vector<Tensor>(std::span<const Tensor> result_gradients)>;
-/// A BackwardFn that receives which inputs' gradients are wanted; the others may stay undefined.
-using CallBackwardFn = std::function<std::vector<Tensor>(std::span<const Tensor> result_gradients,
-                                                         const std::vector<bool>& wanted)>;
 /// A gradient of zeros that needs no computation: a CallBackwardFn may return it, and earlier operations get
 /// zeros, too.
 inline Tensor zero_gradient() { return Tensor(0.0); }

@@ -13,8 +13,11 @@
 #include <variant>
 #include <vector>
 
-#include "cornu/ir/graph.h"
 #include "cornu/ir/literal.h"
+
+namespace cornu::inline v0::ir {
+class Value;
+}  // namespace cornu::inline v0::ir
 
 namespace cornu::inline v0 {
 

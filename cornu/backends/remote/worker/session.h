@@ -19,6 +19,7 @@
 #include "cornu/backends/remote/worker/gathered_bytes.h"
 #include "cornu/backends/remote/worker/memory_quota.h"
 #include "cornu/backends/remote/worker/session_group.h"
+#include "cornu/ir/graph.h"
 #include "cornu/runtime/client.h"
 #include "cornu/runtime/profiler.h"
 

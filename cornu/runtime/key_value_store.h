@@ -34,7 +34,7 @@ class KeyValueStore {
   virtual void give_up(const std::string& why) noexcept = 0;
   /// Withdraws earlier give_up() calls. Call after all processes have synchronized.
   virtual void go_on() = 0;
-  /// Errors: kUnavailable, with the process's name, if a process has ended, cannot be reached any more or has
+  /// Errors: kUnavailable, with the process's name, if a process has ended, can no longer be reached, or has
   ///         called give_up().
   virtual void check_peers() = 0;
 };

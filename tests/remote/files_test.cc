@@ -191,8 +191,8 @@ TEST(WorkerFilesTest, PathsOutsideTheFolderAreRefused) {
   refused("inside/x.npy", "leads through a link");
   refused("./x.npy", "has an empty part");
   refused("runs//x.npy", "has an empty part");
-  refused("runs", "is no regular file");
-  refused("pipe.npy", "is no regular file");
+  refused("runs", "is not a regular file");
+  refused("pipe.npy", "is not a regular file");
   refused(std::string("x.npy\0y", 7), "NUL");
   refused("x.npy/y", "there is no file");
   refused("nothing.npy", "there is no file \"nothing.npy\" below the worker's --data-root");
@@ -312,7 +312,7 @@ TEST(WorkerFilesTest, RecordsOnTheirWayCountToo) {
   EXPECT_NE(refused.find(" 0 of 3145728 bytes"), std::string::npos) << refused;
   // The record, what is parsed of it, which grows, and its column.
   const std::string parsed = with_limit("10MiB", open_text);
-  EXPECT_EQ(parsed.find("[on_worker] [worker] what is parsed of files takes "), 0U) << parsed;
+  EXPECT_EQ(parsed.find("[on_worker] [worker] data parsed from files takes "), 0U) << parsed;
   const std::string opened = with_limit("64MiB", open_text);
   EXPECT_NE(opened.find(" 4194304 of 67108864 bytes"), std::string::npos)
       << opened << "the rest was given back";
@@ -431,7 +431,7 @@ TEST(WorkerFilesTest, BackupsOfOthersAndOtherPlacesAreRefused) {
        "below the worker's --data-root"},
       [&] { fit("no/folder", nothing); });
   std::filesystem::create_symlink("../../secret", lent.file("runs/link.1.backup"));
-  expect_error_text({"is there and no regular file"}, [&] { fit("runs/link", nothing); });
+  expect_error_text({"exists and is not a regular file"}, [&] { fit("runs/link", nothing); });
 }
 
 }  // namespace

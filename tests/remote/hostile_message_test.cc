@@ -64,7 +64,7 @@ TEST(HostileMessageTest, MessagesThatGrowWhenTheyAreReadAreRefusedBefore) {
   for (const auto& [method, bytes] : calls) {
     SCOPED_TRACE(method);
     expect_status(client.call_with(method, bytes), grpc::StatusCode::RESOURCE_EXHAUSTED,
-                  "what a message becomes takes");
+                  "a decoded message takes");
   }
   // A message of 30 MiB may be there twice while the one before it is freed. Expanded, one would take a
   // gigabyte.
@@ -79,7 +79,7 @@ TEST(HostileMessageTest, BytesThatAreCopiedOutOfAMessageCount) {
   for (const auto& [method, number] : {std::pair("Worker/Execute", 8), std::pair("Worker/Compile", 4)}) {
     SCOPED_TRACE(method);
     expect_status(client.call_with(method, list_of_ones(number, 20 * kMib)),
-                  grpc::StatusCode::RESOURCE_EXHAUSTED, "what a message becomes takes");
+                  grpc::StatusCode::RESOURCE_EXHAUSTED, "a decoded message takes");
   }
 }
 

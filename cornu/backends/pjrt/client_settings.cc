@@ -101,7 +101,7 @@ ClientSettings::ClientSettings(std::string_view text) {
 void ClientSettings::add(std::string_view name, std::string_view text) {
   const KnownSetting& known = find_known(name);
   for (const Stored& stored : stored_)
-    if (stored.name == name) invalid_argument("[pjrt] the setting \"{}\" stands twice", name);
+    if (stored.name == name) invalid_argument("[pjrt] the setting \"{}\" is given twice", name);
   Stored& stored = stored_.emplace_back();
   stored.name = name;
   stored.text = text;

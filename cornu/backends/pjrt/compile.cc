@@ -88,7 +88,7 @@ void describe_program(PJRT_Program& program, const std::string& text) {
 
 std::string costs_text(const ProgramCosts& costs) {
   return fmt::format(
-      "{:.0f} flops and {:.0f} bytes accessed (what is in the loop counted once)\n"
+      "{:.0f} flops and {:.0f} bytes accessed (the body of a loop counts once)\n"
       "memory in bytes: arguments {}, outputs {} (of these {} in memory of donated arguments), temporary {}, "
       "code {}\n",
       costs.flops, costs.bytes_accessed, costs.argument_bytes, costs.output_bytes, costs.donated_bytes,

@@ -155,7 +155,7 @@ void Connection::list_nodes() {
                                       [](const Device& device, std::int64_t id) { return device.id == id; });
   if (!is_in_order)
     fail(ErrorCode::kUnimplemented,
-         "[pjrt] plug-in \"{}\" lists other devices as this process's than it says are its", plugin_->name());
+         "[pjrt] plug-in \"{}\" lists two different sets of devices for this process", plugin_->name());
 }
 
 std::vector<std::int64_t> Connection::ids_on_all_nodes(const std::vector<int>& devices) const {

@@ -56,8 +56,8 @@ std::vector<PluginFile> parse_plugin_list(std::string_view text) {
     const std::string_view name = entry.substr(0, equals);
     if (!std::all_of(name.begin(), name.end(),
                      [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '-'; }))
-      invalid_argument("{}; \"{}\" is no name", kWant, name);
-    if (has_name(plugins, name)) invalid_argument("{}; \"{}\" stands twice", kWant, name);
+      invalid_argument("{}; \"{}\" is not a name", kWant, name);
+    if (has_name(plugins, name)) invalid_argument("{}; \"{}\" is listed twice", kWant, name);
     plugins.push_back({.name = std::string(name), .path = std::string(entry.substr(equals + 1))});
   }
   return plugins;

@@ -132,7 +132,7 @@ void Launch::release() {
   stacks_.clear();
   for (const OwnedEvent& released : released_) {
     try {
-      if (released) released.wait("let go of host memory");
+      if (released) released.wait("release host memory");
     } catch (const Error&) {
       continue;  // it failed, so it does not read either
     }

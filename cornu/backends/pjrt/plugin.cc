@@ -127,7 +127,7 @@ void Plugin::open() {
     const bool is_library = why.find("invalid ELF header") == std::string::npos &&
                             why.find("file too short") == std::string::npos &&
                             why.find("only ET_DYN") == std::string::npos;
-    if (!is_library) invalid_argument("[pjrt] plug-in \"{}\": {} is no shared library", name_, path_);
+    if (!is_library) invalid_argument("[pjrt] plug-in \"{}\": {} is not a shared library", name_, path_);
     fail(ErrorCode::kUnavailable, "[pjrt] plug-in \"{}\" cannot be loaded: {}", name_, why);
   }
   using GetPjrtApi = const PJRT_Api* (*)();

@@ -62,8 +62,8 @@ NodeDevices devices_of_nodes(const Plugin& plugin, PJRT_Client* client, const ru
   const std::map<int, std::vector<std::int64_t>> found = devices_by_process(plugin, client);
   if (found.size() < 2)
     fail(ErrorCode::kUnimplemented,
-         "[pjrt] plug-in \"{}\" ({}) does not connect the devices of several processes: it was asked to be "
-         "process {} of {}, and knows of its own devices only. Train in one process, or take a plug-in that "
+         "[pjrt] plug-in \"{}\" ({}) does not connect the devices of several processes: it was started as "
+         "process {} of {}, and lists only its own devices. Train in one process, or take a plug-in that "
          "does (CUDA's)",
          plugin.name(), plugin.versions(), node.id, node.count);
   if (std::cmp_not_equal(found.size(), node.count))

@@ -87,7 +87,7 @@ std::exception_ptr Device::next_failure() {
     failure_ = std::make_exception_ptr(Error(
         ErrorCode::kUnavailable,
         fmt::format("[sim] device \"{}\" failed in launch {:.0f}, as its profile says (fail_at_launch); "
-                    "what it holds is what it held before",
+                    "its buffers hold the values from before the launch",
                     profile_.name, number)));
   }
   return failure_;

@@ -36,7 +36,7 @@ std::vector<ProfileField> make_fields() {
     return field;
   };
   return {
-      text("description", "What it stands for, for readers.", &Profile::description),
+      text("description", "Description of the profile, for readers.", &Profile::description),
       text("device_type", "What its device is called in device names.", &Profile::device_type),
       text("device_kind", "What kind of device it is, for readers.", &Profile::device_kind),
       text("clock", "Whether costs are waited for, or only move the clock of the client.", &Profile::clock,
@@ -159,7 +159,7 @@ class ProfileHandler : public nlohmann::json_sax<nlohmann::json> {
     field_ = find_field(name, message);
     if (field_ == nullptr) return false;
     bool& seen = seen_[static_cast<std::size_t>(field_ - profile_fields().data())];
-    if (seen) message = fmt::format("\"{}\" stands twice", field_->name);
+    if (seen) message = fmt::format("\"{}\" is given twice", field_->name);
     return !std::exchange(seen, true);
   }
 
@@ -221,7 +221,7 @@ std::string wrong_device_type(const Profile& profile) {
 void apply_change(Profile& profile, const std::string& change, const std::string& spec) {
   const std::size_t equals = change.find('=');
   if (equals == std::string::npos)
-    invalid_argument("[sim] \"{}\": what follows a comma is FIELD=VALUE, as clock=virtual; got {}", spec,
+    invalid_argument("[sim] \"{}\": after a comma write FIELD=VALUE, such as clock=virtual; got {}", spec,
                      shown(change));
   const std::string value = change.substr(equals + 1);
   std::string wrong;

@@ -132,7 +132,7 @@ TEST(ProfileTest, RejectsValuesOfTheWrongType) {
   EXPECT_NE(refused(with(R"("device_type": "gpu/0")")).find("got \"gpu/0\""), std::string::npos);
   EXPECT_NE(refused(with(R"("device_type": "")")).find("device_type"), std::string::npos);
   EXPECT_EQ(refused(with(R"("step_seconds": 1, "step_seconds": 1)")),
-            "[sim] profile \"p\": \"step_seconds\" stands twice");
+            "[sim] profile \"p\": \"step_seconds\" is given twice");
 }
 
 TEST(ProfileTest, RejectsWhatIsNoObjectOfFields) {

@@ -128,9 +128,10 @@ TEST(SimulatedDeviceTest, AfterAFailureTheStateIsThatOfTheStepsBeforeIt) {
     profile.fail_at_launch = failing;
     const auto client = make_simulated_client(profile), sound = make_simulated_client(free_profile());
     LineTraining training(*client), untouched(*sound);
-    EXPECT_EQ(error_text_of(ErrorCode::kUnavailable, [&] { training.run(11); }),
-              "[sim] device \"ideal\" failed in launch " + std::to_string(failing) +
-                  ", as its profile says (fail_at_launch); what it holds is what it held before");
+    EXPECT_EQ(
+        error_text_of(ErrorCode::kUnavailable, [&] { training.run(11); }),
+        "[sim] device \"ideal\" failed in launch " + std::to_string(failing) +
+            ", as its profile says (fail_at_launch); its buffers hold the values from before the launch");
     const std::int64_t steps_before = 4 * (failing - 1);
     EXPECT_EQ(training.progress.steps_done.load(), steps_before) << "those of the launches before";
     EXPECT_EQ(training.steps_counted(), steps_before);

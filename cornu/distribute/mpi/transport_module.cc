@@ -175,7 +175,7 @@ class World final : public Transport {
 
   ConnectionState line_to(int rank) { return has_lines_ ? lines_.state(rank) : ConnectionState::kNone; }
 
-  /// True if a process has announced its end, has ended, or cannot be reached any more.
+  /// True if a process has announced its end, has ended, or can no longer be reached.
   bool is_gone(int rank) {
     int is_there = 0;
     MPI_Status status;

@@ -69,7 +69,7 @@ WorkerAddress parse_address(const std::string& text) {
     const std::size_t end = std::min(fields.find(','), fields.size());
     const std::string_view field = fields.substr(0, end);
     const std::size_t equals = field.find('=');
-    if (equals == std::string_view::npos) refuse(text, fmt::format("\"{}\" is no FIELD=VALUE", field));
+    if (equals == std::string_view::npos) refuse(text, fmt::format("\"{}\" is not a FIELD=VALUE", field));
     set_field(address, text, field.substr(0, equals), std::string(field.substr(equals + 1)));
     fields.remove_prefix(end);
   }

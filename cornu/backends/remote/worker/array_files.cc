@@ -105,7 +105,7 @@ class CountedBytes {
   void grow(std::size_t least) {
     const std::size_t capacity = std::max(least, 2 * bytes_.capacity());
     // In addition to the old share: both blocks exist while the bytes are moved.
-    QuotaShare share(quota_, capacity, "what is read of files");
+    QuotaShare share(quota_, capacity, "data read from files");
     bytes_.reserve(capacity);
     share_ = std::move(share);
   }
@@ -123,7 +123,7 @@ class RecordColumns {
     std::vector<io::FeatureSpec> specs;
     for (const OpenItem& item : items_) {
       if (!item.row.has_value())
-        invalid_argument("[worker] what feature \"{}\" is of each record is missing", io::shown(item.name));
+        invalid_argument("[worker] the type and shape of feature \"{}\" are missing", io::shown(item.name));
       specs.push_back(spec_of(item));
       if (item.row->dtype != ir::DType::kU8) row_bytes_ = row_bytes_ + item.row->size_bytes();
       columns_.push_back(std::make_unique<CountedBytes>(quota));
@@ -185,7 +185,7 @@ class RecordColumns {
         3 * (num_bytes + (numbers.exceeds(static_cast<std::int64_t>(most))
                               ? most
                               : static_cast<std::size_t>(numbers.value("records' numbers"))));
-    return parsed <= kUncounted ? QuotaShare() : QuotaShare(quota_, parsed, "what is parsed of files");
+    return parsed <= kUncounted ? QuotaShare() : QuotaShare(quota_, parsed, "data parsed from files");
   }
   void add(const std::vector<io::SharedBytes>& records, std::size_t num_bytes, const std::string& path) {
     const QuotaShare share = share_of_parsed(records.size(), num_bytes);
@@ -256,13 +256,13 @@ void take_member(const io::ZipFile& archive, const std::string& name, MemoryQuot
   const std::string member = name + ".npy";
   const io::ZipFile::Member about = archive.about(member);
   QuotaShare share;
-  if (!about.is_stored) share = QuotaShare(quota, about.size_bytes, "what an array is unpacked to");
+  if (!about.is_stored) share = QuotaShare(quota, about.size_bytes, "an unpacked array");
   take(stored_array(io::open_npy(archive.open(member))));
 }
 
 void open_arrays(const DataRoot& root, const OpenOrder& order, MemoryQuota& quota, const TakeArray& take) {
   if (order.paths.empty() || order.items.empty())
-    invalid_argument("[worker] a path is missing, or what is to be read there");
+    invalid_argument("[worker] a path, or the list of arrays to read from it, is missing");
   if (order.items.size() > kMostArrays)
     invalid_argument("[worker] at most {} arrays are opened at a time; got {}", kMostArrays,
                      order.items.size());

@@ -64,7 +64,7 @@ constexpr std::size_t kMostBytes = 4096;  // of a path
 
 /// "a/b/c": {"a", "b", "c"}.
 std::vector<std::string> parts_of(const std::string& path) {
-  if (path.empty()) refuse(path, "is no path");
+  if (path.empty()) refuse(path, "is not a path");
   if (path.size() > kMostBytes) refuse(path, "is too long");
   if (path.find('\0') != std::string::npos) refuse(path, "has a NUL in it");
   if (path.front() == '/') refuse(path, "is absolute");
@@ -107,9 +107,8 @@ Descriptor::~Descriptor() {
 DataRoot::DataRoot(const std::string& folder)
     : folder_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
   if (folder_.number() < 0)
-    invalid_argument({.argument = "data_root"},
-                     "[worker] --data-root \"{}\" is no folder that can be read: {}", folder,
-                     std::strerror(errno));
+    invalid_argument({.argument = "data_root"}, "[worker] --data-root \"{}\" is not a readable folder: {}",
+                     folder, std::strerror(errno));
 }
 
 io::RandomAccessPointer DataRoot::open(const std::string& path) const {
@@ -121,7 +120,8 @@ io::RandomAccessPointer DataRoot::open(const std::string& path) const {
   struct stat status = {};
   if (file.number() < 0 || ::fstat(file.number(), &status) != 0) refuse_missing(path, errno);
   if (!S_ISREG(status.st_mode))
-    fail(ErrorCode::kNotFound, "[worker] \"{}\" is no regular file: a path names one file", io::shown(path));
+    fail(ErrorCode::kNotFound, "[worker] \"{}\" is not a regular file; give the path of one file",
+         io::shown(path));
   return std::make_shared<DescriptorAccess>(std::move(file), static_cast<std::uint64_t>(status.st_size),
                                             path);
 }
@@ -133,7 +133,7 @@ PlaceToWrite DataRoot::place_to_write(const std::string& path) const {
   struct stat status = {};
   if (::fstatat(folder.number(), parts.back().c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
       !S_ISREG(status.st_mode))
-    refuse(path, "is there and no regular file");
+    refuse(path, "exists and is not a regular file");
   return {std::move(folder), path};
 }
 

@@ -112,7 +112,7 @@ TEST_F(DataRootTest, NamesToWriteHaveNoControlCharacters) {
 
 TEST_F(DataRootTest, PlacesToWriteAreInsideAndErrorsDoNotTellWhere) {
   const DataRoot files(root());
-  EXPECT_NE(refusal([&] { files.place_to_write("a"); }).find("is there and no regular file"),
+  EXPECT_NE(refusal([&] { files.place_to_write("a"); }).find("exists and is not a regular file"),
             std::string::npos);
   const PlaceToWrite place = files.place_to_write("a/new");
   EXPECT_EQ(place.with_given_path("cannot write " + place.path() + ": full"), "cannot write a/new: full");

@@ -50,9 +50,9 @@ std::optional<std::size_t> expanded_bytes(const Parts& message, const FieldKinds
 QuotaShare count_message(MemoryQuota& quota, const Parts& message, const FieldKinds& kinds) {
   if (is_small_message(size_of(message))) return {};
   const std::optional<std::size_t> num_bytes = expanded_bytes(message, kinds);
-  if (!num_bytes.has_value()) invalid_argument("[worker] a message is no message of protobuf");
+  if (!num_bytes.has_value()) invalid_argument("[worker] a message is not a protobuf message");
   if (*num_bytes <= kUncountedMessageBytes) return {};
-  return {quota, *num_bytes, "what a message becomes"};
+  return {quota, *num_bytes, "a decoded message"};
 }
 
 }  // namespace cornu::inline v0::backends::remote

@@ -78,10 +78,10 @@ TEST(MessageSizeTest, LargeOnesAreTakenFromTheQuotaBeforeTheyAreRead) {
             std::string::npos);
   EXPECT_NE(error_text_of([&] {
               count(field(3, std::string(1 << 20, 'x')));
-            }).find("what a message becomes takes 100663488 bytes; of 10485760"),
+            }).find("a decoded message takes 100663488 bytes; of 10485760"),
             std::string::npos);
   EXPECT_EQ(error_text_of([&] { count(std::string(1 << 20, '\xff')); }),
-            "[worker] a message is no message of protobuf");
+            "[worker] a message is not a protobuf message");
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ bool take_message(PeerLinks& links, int rank, const grpc::ByteBuffer& message) {
       split_last_field(slices.parts(), proto::PeerPiece::kDataFieldNumber);
   proto::PeerPiece head;
   if (!split.has_value() || !head.ParseFromString(split->head) || size_of(split->data) > kPeerPieceBytes) {
-    links.end(fmt::format("[worker] {} has sent what is no piece of a message", links.name_of(rank)));
+    links.end(fmt::format("[worker] {} has sent bytes that are not part of a message", links.name_of(rank)));
     return false;
   }
   return links.take(rank, head.left(), split->data);
@@ -86,7 +86,7 @@ void check_member(const proto::GroupMember& member) {
     invalid_argument("[worker] a group has 2 to {} workers; got rank {} of {}", kMaxGroupMembers,
                      member.rank(), count);
   for (const std::string& address : member.addresses())
-    if (!is_host_port(address)) invalid_argument("[worker] \"{}\" is no HOST:PORT", address.substr(0, 80));
+    if (!is_host_port(address)) invalid_argument("[worker] \"{}\" is not a HOST:PORT", address.substr(0, 80));
   if (member.keep_alive_ms() < 100 || member.keep_alive_ms() > 3'600'000 ||
       !(member.timeout_seconds() >= 0) || !std::isfinite(member.timeout_seconds()))
     invalid_argument("[worker] a group cannot wait {} ms and {} s", member.keep_alive_ms(),
@@ -137,7 +137,7 @@ class PeerGroup::Call {
     stream_->WaitForInitialMetadata();
     if (context_.GetServerInitialMetadata().contains(kWelcomeKey)) return grpc::Status::OK;
     const grpc::Status status = stream_->Finish();
-    return status.ok() ? grpc::Status(grpc::StatusCode::INTERNAL, "it is no worker") : status;
+    return status.ok() ? grpc::Status(grpc::StatusCode::INTERNAL, "it is not a worker") : status;
   }
   void begin(const std::shared_ptr<PeerLinks>& links, int rank) {
     const auto link = std::make_shared<GrpcStream<grpc::ClientContext, Stream>>(context_, *stream_);

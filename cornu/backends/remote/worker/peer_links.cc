@@ -116,7 +116,8 @@ void PeerLinks::end(const std::string& why) {
 
 std::string PeerLinks::late_text(double timeout_seconds, const std::string& names) const {
   return fmt::format(
-      "[worker] {} has waited {:g} s for {}, which does not come: it hangs, or does something else",
+      "[worker] {} has waited {:g} s for {}, and received nothing: that worker hangs, or runs another "
+      "program",
       name_of(rank_), timeout_seconds, names);
 }
 

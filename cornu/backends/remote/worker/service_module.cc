@@ -320,7 +320,7 @@ grpc::Status Service::write(grpc::ServerContext& context, const grpc::ByteBuffer
     if (split.has_value())
       share = count_message(quota_, {std::as_bytes(std::span(split->head))}, kFieldsOf<proto::WriteRequest>);
     if (!split.has_value() || !request.ParseFromString(split->head))
-      invalid_argument("[worker] a Write is no WriteRequest whose last field is its data");
+      invalid_argument("[worker] a Write is not a WriteRequest whose last field is its data");
     in_session(context, request,
                [&](Session& session) { write_pieces(session, request, std::move(split->data)); });
     const grpc::Slice empty;

@@ -139,20 +139,19 @@ const runtime::CompileStats& Session::compile(const CompileOrder& order) {
     invalid_argument("[worker] there is a program {} already", order.program);
   Program program;
   program.text = QuotaShare(quota_, order.stablehlo.size(), "a program's text");
-  program.graph = QuotaShare(quota_, kProgramBytes, "what a program becomes");
+  program.graph = QuotaShare(quota_, kProgramBytes, "a parsed program");
   const auto charge = [&](std::int64_t num_ops, std::size_t num_bytes) {
-    program.graph.add(quota_, kOpBytes * static_cast<std::size_t>(num_ops), "what a program becomes");
+    program.graph.add(quota_, kOpBytes * static_cast<std::size_t>(num_ops), "a parsed program");
     program.values.add(quota_, num_bytes, "a program's data (constants, operands, arguments)");
   };
   const ir::ParsedModule parsed =
       ops::parse_stablehlo(order.stablehlo, {.name = order.name, .charge = charge});
   const ir::Function& step = parsed.entry();
   ir::verify(step);
-  count_decompositions(step.body, false,
-                       [&] { program.graph.add(quota_, kOpBytes, "what a program becomes"); });
+  count_decompositions(step.body, false, [&] { program.graph.add(quota_, kOpBytes, "a parsed program"); });
   const std::span<const ir::Value> arguments = step.body.arguments(), results = step.body.results();
   program.graph.add(quota_, kArgumentBytes * arguments.size() + kOpBytes * results.size(),
-                    "what a program becomes");
+                    "a parsed program");
   if (arguments.size() != order.arguments.size())
     invalid_argument("[worker] program \"{}\" has {} arguments and {} kinds of them", order.name,
                      arguments.size(), order.arguments.size());
@@ -595,7 +594,7 @@ void Session::place_reads(const ExecuteOrder& order, Prepared& prepared, Execute
   if (total.exceeds(kMaxMessageBytes))
     invalid_argument("[worker] at most {} bytes are read at a time", kMaxMessageBytes);
   const auto num_bytes = static_cast<std::size_t>(total.value("a read"));
-  if (num_bytes > kUncountedAnswerBytes) result.share.add(quota_, num_bytes, "what an execution reads back");
+  if (num_bytes > kUncountedAnswerBytes) result.share.add(quota_, num_bytes, "the output of an execution");
   result.read.resize(num_bytes);
   std::size_t at = 0;
   for (runtime::Read& read : prepared.reads) {

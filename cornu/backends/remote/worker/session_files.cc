@@ -81,7 +81,7 @@ void Session::fill(runtime::Buffer& to, const StoredArray& array,
     array.read({memory, num_bytes});
     return look(memory);
   }
-  const QuotaShare share(quota_, num_bytes, "what is read of files");
+  const QuotaShare share(quota_, num_bytes, "data read from files");
   std::vector<std::byte> bytes(num_bytes);
   array.read(bytes);
   to.copy_from_host(bytes.data());

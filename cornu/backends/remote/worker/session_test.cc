@@ -437,7 +437,7 @@ TEST_F(SessionTest, SmallProgramsCountWithWhatTheyBecome) {
   std::uint64_t number = 1;
   EXPECT_NE(error_text_of([&] {
               while (true) compile(++number);
-            }).find("what a program becomes takes"),
+            }).find("a parsed program takes"),
             std::string::npos);
   EXPECT_LE(number, quota.limit_bytes() / Session::kProgramBytes);
 }
@@ -480,7 +480,7 @@ TEST_F(SessionTest, ATextIsRefusedBeforeItBecomesMoreThanTheQuota) {
   for (int i = 0; i < 10'000; ++i) operands += ",%w";
   for (int i = 0; i < 10'000; ++i) types += ",tensor<2xf32>";
   for (int i = 0; i < 10'000; ++i) list += ",a";
-  refused(many, "what a program becomes takes");
+  refused(many, "a parsed program takes");
   refused("%0 = stablehlo.concatenate " + operands + ", dim = 0 : (" + types + ") -> tensor<20002xf32>",
           "a program's data (constants, operands, arguments) takes");
   refused("%0 = stablehlo.add %w, %w {x = [" + list + "]} : tensor<2xf32>",

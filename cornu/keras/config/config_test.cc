@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cornu::inline v0::keras {
@@ -28,6 +29,19 @@ TEST(ConfigTest, WritesJsonAsPythonDoes) {
       R"({"units": 3, "rate": 0.5, "scale": 2.0, "tiny": 1e-07, "large": 1e+22, "name": "a \"b\"\n", "on": true, "none": null, )"
       R"("shape": [null, 4], "empty": {}})");
   EXPECT_EQ(Config::list({1, 2}).json(2), "[\n  1,\n  2\n]");
+}
+
+TEST(ConfigTest, CopiesAreDeepAndAMovedFromConfigIsNull) {
+  Config config = Config::dict({{"shape", Config::list({1, 2})}});
+  Config copy = config;
+  copy.set("shape", 3);
+  EXPECT_EQ(config.json(), R"({"shape": [1, 2]})");
+  const Config moved = std::move(config);
+  EXPECT_EQ(moved.json(), R"({"shape": [1, 2]})");
+  EXPECT_TRUE(config.is_null());  // NOLINT(bugprone-use-after-move): the state is specified
+  EXPECT_EQ(config, Config());
+  config = copy;
+  EXPECT_EQ(config, copy);
 }
 
 TEST(ConfigTest, ReadsWhatItWrites) {

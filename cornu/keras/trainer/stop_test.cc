@@ -221,6 +221,23 @@ TEST_P(StopTest, ATokenStopsARunAndACallbackCannotTakeThatBack) {
   whole.expect_goes_on(model.training_state(), 3, "token");
 }
 
+/// A class like std::stop_token.
+struct OtherToken {
+  bool stop_possible() const { return true; }
+  bool stop_requested() const { return false; }
+};
+
+TEST(StopTokenTest, HoldsAStdStopTokenAndRefusesOthers) {
+  EXPECT_FALSE(StopToken().as<std::stop_token>().stop_possible());
+  std::stop_source source;
+  const StopToken token = source.get_token();
+  const StopToken copy = token;
+  source.request_stop();
+  EXPECT_TRUE(copy.as<std::stop_token>().stop_requested());
+  expect_error(ErrorCode::kInvalidArgument, {"[fit]", "stop_token must be a std::stop_token"},
+               [] { StopToken(OtherToken()).as<std::stop_token>(); });
+}
+
 TEST(StopCompilationTest, AStopWhileItCompilesActsSoonAndLeavesNoTrace) {
   using std::chrono::steady_clock;
   const Tensor x = Tensor::zeros({4, 3}), y = Tensor::zeros({4, 1});

@@ -5,9 +5,7 @@
 
 namespace cornu::inline v0::keras {
 
-void StopToken::fail_type() {
-  invalid_argument("[fit] stop_token must be a std::stop_token");
-}
+void StopToken::fail_type() { invalid_argument("[fit] stop_token must be a std::stop_token"); }
 
 void RunState::set_stop_training(bool stop) {
   const std::lock_guard lock(mutex_);

@@ -9,6 +9,24 @@
 namespace cornu::inline v0::ir::text {
 namespace {
 
+void charge_splat(const Source& source, ReadBudget& budget, const TensorType& type, std::size_t position) {
+  const auto bytes = static_cast<std::int64_t>(type.size_bytes());
+  if (bytes > budget.num_splat_bytes)
+    source.fail_at(position, fmt::format("literals of one repeated element take too much memory; this one is "
+                                         "{}: broadcast a scalar instead",
+                                         type.str()));
+  budget.num_splat_bytes -= bytes;
+  budget.take_bytes(type.size_bytes());
+}
+
+Literal filled(const TensorType& type, std::span<const std::byte> element) {
+  Literal literal(type);
+  const std::span<std::byte> bytes = literal.mutable_bytes();
+  for (std::size_t i = 0; i < bytes.size(); i += element.size())
+    std::memcpy(bytes.data() + i, element.data(), element.size());
+  return literal;
+}
+
 class DenseReader {
  public:
   DenseReader(Lexer& lexer, ReadBudget& budget, TensorType type)
@@ -109,30 +127,11 @@ class DenseReader {
 
   /// Reads one element for all.
   Literal read_splat() {
-    charge();
-    Literal literal(type_);
+    charge_splat(lexer_, budget_, type_, lexer_.token().position);
     std::vector<std::byte> element(size_);
     out_ = element;
     read_element();
-    fill(literal, element);
-    return literal;
-  }
-
-  void charge() {
-    const auto bytes = static_cast<std::int64_t>(type_.size_bytes());
-    if (bytes > budget_.num_splat_bytes)
-      lexer_.fail_at(lexer_.token().position,
-                     fmt::format("literals of one repeated element take too much memory; this one is {}: "
-                                 "broadcast a scalar instead",
-                                 type_.str()));
-    budget_.num_splat_bytes -= bytes;
-    budget_.take_bytes(type_.size_bytes());
-  }
-
-  void fill(Literal& literal, std::span<const std::byte> element) const {
-    const std::span<std::byte> bytes = literal.mutable_bytes();
-    for (std::size_t i = 0; i < bytes.size(); i += size_)
-      std::memcpy(bytes.data() + i, element.data(), size_);
+    return filled(type_, element);
   }
 
   Literal read_blob() {
@@ -142,27 +141,10 @@ class DenseReader {
       lexer_.fail_at(token.position, "expected the bytes of a literal as \"0x...\"");
     digits.remove_prefix(2);
     const std::size_t num_bytes = digits.size() / 2;
-    const auto count = static_cast<std::size_t>(type_.num_elements());
-    const bool is_bits = type_.dtype == DType::kI1 && count > 1 && num_bytes == (count + 7) / 8;
-    const bool is_splat = !is_bits && num_bytes == size_ && count > 1;
-    if (!is_bits && !is_splat && num_bytes != type_.size_bytes())
-      lexer_.fail_at(token.position, fmt::format("{} has {} bytes, this text {}", type_.str(),
-                                                 type_.size_bytes(), num_bytes));
-    is_splat ? charge() : budget_.take_bytes(num_bytes + type_.size_bytes());
+    budget_.take_bytes(num_bytes);
     std::vector<std::byte> bytes(num_bytes);
     for (std::size_t i = 0; i < num_bytes; ++i) bytes[i] = byte_at(token, digits, i);
-    Literal literal(type_);
-    if (is_splat) {
-      fill(literal, bytes);
-    } else if (is_bits) {
-      for (std::size_t i = 0; i < count; ++i)
-        literal.mutable_bytes()[i] = bytes[i / 8] >> (i % 8) & std::byte{1};
-    } else {
-      std::copy(bytes.begin(), bytes.end(), literal.mutable_bytes().begin());
-    }
-    if (type_.dtype == DType::kI1)
-      for (std::byte& byte : literal.mutable_bytes()) byte = byte == std::byte{0} ? byte : std::byte{1};
-    return literal;
+    return literal_from_bytes(lexer_, budget_, type_, bytes, token.position);
   }
 
   std::byte byte_at(const Token& token, std::string_view digits, std::size_t i) const {
@@ -181,6 +163,30 @@ class DenseReader {
 };
 
 }  // namespace
+
+Literal literal_from_bytes(const Source& source, ReadBudget& budget, const TensorType& type,
+                           std::span<const std::byte> bytes, std::size_t position) {
+  const auto count = static_cast<std::size_t>(type.num_elements());
+  const bool is_bits = type.dtype == DType::kI1 && count > 1 && bytes.size() == (count + 7) / 8;
+  const bool is_splat = !is_bits && count > 1 && bytes.size() == size_bytes(type.dtype);
+  if (!is_bits && !is_splat && bytes.size() != type.size_bytes())
+    source.fail_at(position, fmt::format("{} has {} bytes, this literal {}", type.str(), type.size_bytes(),
+                                         bytes.size()));
+  if (is_splat)
+    charge_splat(source, budget, type, position);
+  else
+    budget.take_bytes(type.size_bytes());
+  Literal literal = is_splat ? filled(type, bytes) : Literal(type);
+  const std::span<std::byte> out = literal.mutable_bytes();
+  if (is_bits) {
+    for (std::size_t i = 0; i < count; ++i) out[i] = bytes[i / 8] >> (i % 8) & std::byte{1};
+  } else if (!is_splat) {
+    std::copy(bytes.begin(), bytes.end(), out.begin());
+  }
+  if (type.dtype == DType::kI1)
+    for (std::byte& byte : out) byte = byte == std::byte{0} ? byte : std::byte{1};
+  return literal;
+}
 
 Literal read_dense(Lexer& lexer, ReadBudget& budget) {
   const std::size_t body = lexer.end_of_token();

@@ -43,9 +43,7 @@ TokenKind kind_of_number(std::string_view number) {
 
 }  // namespace
 
-Lexer::Lexer(std::string_view text, std::string name) : text_(text), name_(std::move(name)) {
-  token_ = scan();
-}
+Lexer::Lexer(std::string_view text, std::string name) : Source(text, std::move(name)) { token_ = scan(); }
 
 Token Lexer::take() {
   const Token taken = token_;
@@ -155,8 +153,6 @@ TensorType Lexer::tensor_type() {
     std::int64_t extent = 0;
     const auto [end, error] = std::from_chars(text_.data() + at, text_.data() + text_.size(), extent);
     if (error != std::errc()) fail_at(at, "this extent is beyond 63 bits");
-    // Literals are read with one call for each dimension, and shape rules loop over dimensions.
-    constexpr std::size_t kLargestRank = 64;  // NumPy's limit
     if (type.dims.size() == kLargestRank)
       fail_at(at, fmt::format("a tensor has at most {} dimensions", kLargestRank));
     at = static_cast<std::size_t>(end - text_.data());
@@ -200,22 +196,6 @@ void Lexer::skip_balanced() {
     }
     take();
   } while (!closing.empty());
-}
-
-std::string Lexer::place(std::size_t position) const {
-  const std::string_view before = text_.substr(0, std::min(position, text_.size()));
-  const auto line = std::count(before.begin(), before.end(), '\n') + 1;
-  const std::size_t line_start = before.rfind('\n') + 1;  // npos + 1 is 0
-  return fmt::format("{}:{}:{}: ", printable(name_), line, before.size() - line_start + 1);
-}
-
-void Lexer::fail_at(std::size_t position, const std::string& message) const {
-  fail_at(position, Error(ErrorCode::kInvalidArgument, message));
-}
-
-void Lexer::fail_at(std::size_t position, const Error& error) const {
-  constexpr std::size_t kLongestMessage = 2000;  // the message may quote text of any length
-  throw Error(error.code(), place(position) + printable(error.what(), kLongestMessage));
 }
 
 void Lexer::fail_expected(std::string_view what) const {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cornu/base/error.h"
+#include "cornu/ir/text/source.h"
 #include "cornu/ir/type.h"
 
 /// The tokens of StableHLO text.
@@ -36,7 +36,7 @@ struct Token {
 ///
 /// Errors: InvalidArgument "NAME:LINE:COLUMN: ..." for bytes that begin no token and unterminated strings.
 /// Lifetime: the text must outlive the lexer and its tokens.
-class Lexer {
+class Lexer : public Source {
  public:
   /// `name` is used in errors, e.g. the file's.
   Lexer(std::string_view text, std::string name);
@@ -62,27 +62,15 @@ class Lexer {
   TensorType tensor_type();
   /// Skips the bracket that the current token opens, including its end.
   void skip_balanced();
-  std::string_view source(std::size_t begin, std::size_t size) const { return text_.substr(begin, size); }
-  std::size_t size() const { return text_.size(); }
-  const std::string& name() const { return name_; }
-
-  /// Throws InvalidArgument with the line and column of a byte. Quoted text in the message is made printable.
-  [[noreturn]] void fail_at(std::size_t position, const std::string& message) const;
-  /// Throws the error with line and column added.
-  [[noreturn]] void fail_at(std::size_t position, const Error& error) const;
   /// Throws "expected `what`, got ..." at the current token.
   [[noreturn]] void fail_expected(std::string_view what) const;
 
  private:
-  /// "program.mlir:3:14: "
-  std::string place(std::size_t position) const;
   void skip_blanks();
   Token scan();
   std::size_t scan_number(std::size_t at) const;
   std::size_t scan_string(std::size_t at) const;
 
-  std::string_view text_;
-  std::string name_;
   std::size_t next_ = 0;
   Token token_;
 };

@@ -9,11 +9,11 @@ namespace cornu::inline v0::ir {
 using text::Syntax;
 using text::SyntaxKind;
 
-OpAttributes::OpAttributes(const text::Lexer& lexer, std::size_t position, std::string name,
+OpAttributes::OpAttributes(const text::Source& source, std::size_t position, std::string name,
                            const Syntax& fields, std::span<const Syntax> loose,
                            std::span<const TensorType> operand_types,
                            std::span<const TensorType> result_types)
-    : lexer_(lexer),
+    : source_(source),
       position_(position),
       name_(std::move(name)),
       fields_(fields),
@@ -23,7 +23,7 @@ OpAttributes::OpAttributes(const text::Lexer& lexer, std::size_t position, std::
       result_types_(result_types) {}
 
 void OpAttributes::fail(std::size_t position, const std::string& message) const {
-  lexer_.fail_at(position, fmt::format("[{}] {}", name_, message));
+  source_.fail_at(position, fmt::format("[{}] {}", name_, message));
 }
 
 void OpAttributes::fail_kind(Names names, const Syntax& found, std::string_view what) const {
@@ -81,11 +81,12 @@ std::string OpAttributes::word(Names names) {
 
 Dims OpAttributes::integers_of(const Syntax& syntax) const {
   if (syntax.is(SyntaxKind::kIntegers)) return syntax.integers;
-  if (!syntax.is(SyntaxKind::kLiteral) || syntax.literal->type().dtype != DType::kI64 ||
-      syntax.literal->type().rank() != 1)
+  if (!syntax.is(SyntaxKind::kLiteral) || syntax.literal->type().rank() != 1)
     fail(syntax.begin, "expected a list of whole numbers");
-  const std::span<const std::int64_t> values = syntax.literal->data<std::int64_t>();
-  return {values.begin(), values.end()};
+  const auto list = [](auto values) { return Dims(values.begin(), values.end()); };
+  if (syntax.literal->type().dtype == DType::kI1) return list(syntax.literal->data<bool>());
+  if (syntax.literal->type().dtype != DType::kI64) fail(syntax.begin, "expected a list of whole numbers");
+  return list(syntax.literal->data<std::int64_t>());
 }
 
 Dims OpAttributes::integers(Names names) { return integers_of(get(names)); }
@@ -131,7 +132,7 @@ OpAttributes OpAttributes::inside(Names names) {
   static const auto& none = *new Syntax;
   const Syntax* const found = find(names);
   if (found != nullptr && !found->is(SyntaxKind::kFields)) fail_kind(names, *found, "a list of fields");
-  return {lexer_, found == nullptr ? position_ : found->begin, name_, found == nullptr ? none : *found};
+  return {source_, found == nullptr ? position_ : found->begin, name_, found == nullptr ? none : *found};
 }
 
 void OpAttributes::ignore(Names names) {
@@ -144,7 +145,7 @@ void OpAttributes::keep_unread(Attributes& attributes) const {
     if (was_read_[i]) continue;
     if (name.find('.') == std::string::npos)
       fail(value.begin, fmt::format("has no attribute \"{}\" that Cornu knows", name));
-    attributes.set(name, text::to_attribute(lexer_, value));
+    attributes.set(name, text::to_attribute(source_, value));
   }
 }
 

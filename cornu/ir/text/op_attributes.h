@@ -23,7 +23,7 @@ class OpAttributes {
   using Names = std::initializer_list<std::string_view>;
 
   /// `fields` are the attributes by name, `loose` those without a name: "LT", "[0:2]".
-  OpAttributes(const text::Lexer& lexer, std::size_t position, std::string name, const text::Syntax& fields,
+  OpAttributes(const text::Source& source, std::size_t position, std::string name, const text::Syntax& fields,
                std::span<const text::Syntax> loose = {}, std::span<const TensorType> operand_types = {},
                std::span<const TensorType> result_types = {});
 
@@ -63,7 +63,7 @@ class OpAttributes {
  private:
   [[noreturn]] void fail_kind(Names names, const text::Syntax& found, std::string_view what) const;
 
-  const text::Lexer& lexer_;
+  const text::Source& source_;
   std::size_t position_;
   std::string name_;
   const text::Syntax& fields_;

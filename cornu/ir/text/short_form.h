@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "cornu/ir/parse.h"
-#include "cornu/ir/text/syntax.h"
+#include "cornu/ir/text/op_parts.h"
 
 namespace cornu::inline v0::ir {
 
 /// An op in MLIR's short form, which its read_short_form parses, beginning after the op's name. Only ops
 /// whose short form has regions need one: the parser itself reads lists of operands, attributes and types.
-class ShortForm {
+class ShortForm : public text::OpParts {
  public:
   struct Argument {
     std::string_view name;  // "%arg0"
@@ -36,12 +36,6 @@ class ShortForm {
   /// Makes an op without attributes in a block; if its rule rejects it, the error is at this position of the
   /// text.
   virtual std::vector<Value> create(Block& block, const OpDef& op, std::vector<Value> inputs) = 0;
-
-  std::vector<Value> operands;
-  std::vector<std::unique_ptr<Block>> regions;
-  text::Syntax fields;
-  std::vector<text::Syntax> loose;
-  std::vector<TensorType> result_types;
 };
 
 }  // namespace cornu::inline v0::ir

@@ -44,6 +44,8 @@ Syntax read_number(Lexer& lexer) {
     syntax.kind = SyntaxKind::kFloat;
     syntax.number = static_cast<double>(syntax.integer);
   }
+  if (syntax.kind == SyntaxKind::kFloat && is_float_type)
+    syntax.number = Literal::scalar(*dtype, syntax.number).at(0);  // as bytecode has it
   return syntax;
 }
 
@@ -240,8 +242,8 @@ void ReadBudget::report() {
   if (charge && (ops > 0 || bytes > 0)) charge(ops, bytes);
 }
 
-Level::Level(const Lexer& lexer, ReadBudget& budget) : budget_(budget) {
-  if (budget_.depth <= 0) lexer.fail_at(lexer.token().position, "this is nested too deeply");
+Level::Level(const Source& source, std::size_t position, ReadBudget& budget) : budget_(budget) {
+  if (budget_.depth <= 0) source.fail_at(position, "this is nested too deeply");
   --budget_.depth;
 }
 
@@ -288,7 +290,7 @@ TensorType read_type(Lexer& lexer) {
   return lexer.tensor_type();
 }
 
-Attribute to_attribute(const Lexer& lexer, const Syntax& syntax) {
+Attribute to_attribute(const Source& source, const Syntax& syntax) {
   switch (syntax.kind) {
     case SyntaxKind::kBool: return syntax.integer != 0;
     case SyntaxKind::kInteger: return syntax.integer;
@@ -299,9 +301,10 @@ Attribute to_attribute(const Lexer& lexer, const Syntax& syntax) {
     case SyntaxKind::kType: return syntax.dtype;
     default: break;
   }
-  std::string_view source = lexer.source(syntax.begin, syntax.end - syntax.begin);
-  while (!source.empty() && (source.back() == ' ' || source.back() == '\n')) source.remove_suffix(1);
-  return std::string(source);
+  if (source.form() == SourceForm::kBytecode) return syntax.text;
+  std::string_view text = source.source(syntax.begin, syntax.end - syntax.begin);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\n')) text.remove_suffix(1);
+  return std::string(text);
 }
 
 }  // namespace cornu::inline v0::ir::text

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -94,7 +95,8 @@ class NodesOfScope {
 /// Enters one level of nesting for a scope. Errors: InvalidArgument if there are too many.
 class Level {
  public:
-  Level(const Lexer& lexer, ReadBudget& budget);
+  Level(const Source& source, std::size_t position, ReadBudget& budget);
+  Level(const Lexer& lexer, ReadBudget& budget) : Level(lexer, lexer.token().position, budget) {}
   ~Level() { ++budget_.depth; }
   Level(const Level&) = delete;
   Level& operator=(const Level&) = delete;
@@ -113,10 +115,16 @@ Syntax read_fields(Lexer& lexer, ReadBudget& budget, std::string_view open = "{"
 /// Parses a literal and its type after `dense`; the current token is `<`.
 Literal read_dense(Lexer& lexer, ReadBudget& budget);
 
+/// The literal of a type whose elements have these bytes: all of them, one for all, or bits of i1 in bytes of
+/// eight. Counts its memory.
+Literal literal_from_bytes(const Source& source, ReadBudget& budget, const TensorType& type,
+                           std::span<const std::byte> bytes, std::size_t position);
+
 /// Parses a tensor's type. Errors: InvalidArgument for types that Cornu does not have.
 TensorType read_type(Lexer& lexer);
 
-/// Converts to a value of the graph: integers, texts, lists, literals, types; anything else stays text.
-Attribute to_attribute(const Lexer& lexer, const Syntax& syntax);
+/// Converts to a value of the graph: integers, texts, lists, literals, types; anything else stays text,
+/// and is empty if the source is bytecode.
+Attribute to_attribute(const Source& source, const Syntax& syntax);
 
 }  // namespace cornu::inline v0::ir::text

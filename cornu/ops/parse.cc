@@ -2,13 +2,13 @@
 
 #include <string>
 
+#include "cornu/ir/bytecode/read.h"
 #include "cornu/ir/op_def.h"
 #include "cornu/ops/registry.h"
 
 namespace cornu::inline v0::ops {
-namespace {
 
-const ir::OpDef* find_op(std::string_view full_name) {
+const ir::OpDef* find_full_name(std::string_view full_name) {
   constexpr std::string_view kStableHlo = "stablehlo.", kChlo = "chlo.", kCornu = "cornu.";
   if (full_name.starts_with(kStableHlo)) {
     const ir::OpDef* const op = find_op_def(full_name.substr(kStableHlo.size()));
@@ -21,10 +21,10 @@ const ir::OpDef* find_op(std::string_view full_name) {
   return full_name.starts_with(kCornu) ? find_op_def(full_name) : nullptr;
 }
 
-}  // namespace
-
-ir::ParsedModule parse_stablehlo(std::string_view text, const ir::ParseOptions& options) {
-  return ir::parse_stablehlo(text, &find_op, options);
+ir::ParsedModule parse_stablehlo(std::string_view program, const ir::ParseOptions& options,
+                                 ir::FindOp find_op) {
+  return ir::is_bytecode(program) ? ir::read_bytecode(program, find_op, options)
+                                  : ir::parse_stablehlo(program, find_op, options);
 }
 
 }  // namespace cornu::inline v0::ops

@@ -188,8 +188,23 @@ DimensionOrder read_order(const ir::OpAttributes& text, const ir::text::Syntax& 
   return order;
 }
 
+/// Dimensions as bytecode has them: one by one.
+ConvolutionDimensions read_named_dimensions(ir::OpAttributes& text) {
+  ir::OpAttributes numbers = text.inside({"dimension_numbers"});
+  return {.input_batch_dimension = numbers.integer({"input_batch_dimension"}),
+          .input_feature_dimension = numbers.integer({"input_feature_dimension"}),
+          .input_spatial_dimensions = numbers.integers({"input_spatial_dimensions"}),
+          .kernel_input_feature_dimension = numbers.integer({"kernel_input_feature_dimension"}),
+          .kernel_output_feature_dimension = numbers.integer({"kernel_output_feature_dimension"}),
+          .kernel_spatial_dimensions = numbers.integers({"kernel_spatial_dimensions"}),
+          .output_batch_dimension = numbers.integer({"output_batch_dimension"}),
+          .output_feature_dimension = numbers.integer({"output_feature_dimension"}),
+          .output_spatial_dimensions = numbers.integers({"output_spatial_dimensions"})};
+}
+
 ConvolutionDimensions read_dimensions(ir::OpAttributes& text) {
   const ir::text::Syntax& numbers = text.get({"dimension_numbers", "dim_numbers"});
+  if (numbers.is(ir::text::SyntaxKind::kFields)) return read_named_dimensions(text);
   if (!numbers.is(ir::text::SyntaxKind::kProduct) || numbers.items.size() != 3)
     text.fail(numbers.begin, "dimensions are given as [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]");
   const DimensionOrder input = read_order(text, numbers.items[0], "b", "f"),

@@ -1,0 +1,114 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "cornu/base/error.h"
+#include "cornu/ir/bytecode/read.h"
+#include "cornu/ir/print.h"
+#include "cornu/ir/same_graph_test_support.h"
+#include "cornu/ops/parse.h"
+
+namespace cornu::inline v0::ops {
+namespace {
+
+std::string content_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+/// The artifacts that tools/goldens/make_bytecode_programs.py wrote; each has the text of its program beside it.
+std::vector<std::string> artifacts() {
+  std::vector<std::string> paths;
+  for (const char* const folder : {"tests/programs", "tests/programs/bytecode"})
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+      if (entry.path().extension() == ".mlirbc") paths.push_back(entry.path().string());
+  return paths;
+}
+
+std::string error_of(std::string_view program, const ir::ParseOptions& options = {}) {
+  try {
+    parse_stablehlo(program, options);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+class ArtifactTest : public testing::TestWithParam<std::string> {};
+
+TEST_P(ArtifactTest, IsTheSameGraphAsItsText) {
+  const std::string& path = GetParam();
+  const ir::ParsedModule text = parse_stablehlo(content_of(path.substr(0, path.rfind('-')) + ".mlir"));
+  const ir::ParsedModule bytecode = parse_stablehlo(content_of(path), {.name = path});
+  ASSERT_EQ(bytecode.module.functions.size(), text.module.functions.size());
+  for (std::size_t i = 0; i < text.module.functions.size(); ++i) {
+    const ir::Function &expected = *text.module.functions[i], &read = *bytecode.module.functions[i];
+    EXPECT_EQ(read.name, expected.name);
+    EXPECT_EQ(ir::GraphComparison::difference(read.body, expected.body), "") << expected.name;
+  }
+  EXPECT_EQ(bytecode.argument_attributes.size(), text.argument_attributes.size());
+  EXPECT_EQ(bytecode.donations(), text.donations());
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, ArtifactTest, testing::ValuesIn(artifacts()), [](const auto& test) {
+  std::string name = std::filesystem::path(test.param).filename().string();
+  for (char& c : name)
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  return name;
+});
+
+TEST(BytecodeTest, ThereIsAnArtifactOfEachProgram) { EXPECT_GE(artifacts().size(), 20); }
+
+TEST(BytecodeTest, AnArtifactCutOffAnywhereIsRefusedWithThePlace) {
+  const std::string whole = content_of("tests/programs/scan_rnn-1.17.0.mlirbc");
+  ASSERT_TRUE(ir::is_bytecode(whole));
+  for (std::size_t size = 4; size < whole.size(); ++size) {
+    const std::string cut = whole.substr(0, size);  // of its own, so that a sanitizer sees reads beyond it
+    EXPECT_EQ(error_of(cut).find("program: byte "), 0) << size << ": " << error_of(cut);
+  }
+}
+
+TEST(BytecodeTest, ChangedBytesGiveAProgramOrAnErrorWithItsPlace) {
+  std::mt19937 random(1);
+  for (const char* const path :
+       {"tests/programs/branches-1.17.0.mlirbc", "tests/programs/convnet-1.17.0.mlirbc"}) {
+    const std::string whole = content_of(path);
+    for (int i = 0; i < 500; ++i) {
+      std::string changed = whole;
+      for (unsigned count = 1 + random() % 3; count > 0; --count)
+        changed[4 + random() % (changed.size() - 4)] = static_cast<char>(random());
+      const std::string error = error_of(changed, {.max_splat_bytes = 1 << 20});
+      EXPECT_TRUE(error == "no error" || error.find("program: byte ") == 0) << error;
+    }
+  }
+}
+
+TEST(BytecodeTest, AnOtherVersionOfTheFormatIsNamed) {
+  EXPECT_EQ(error_of(std::string("ML\xefR\x0f", 5)),
+            "program: byte 4: MLIR bytecode of version 7 is not supported, only versions 2 to 6: write the "
+            "program with StableHLO 1.0 or later");
+}
+
+TEST(BytecodeTest, LimitsAreThoseOfText) {
+  const std::string scan = content_of("tests/programs/scan_rnn-1.17.0.mlirbc");
+  EXPECT_NE(error_of(scan, {.max_depth = 2}).find("nested too deeply"), std::string::npos);
+  EXPECT_NE(error_of(scan, {.max_ops = 3}).find("too many operations"), std::string::npos);
+  EXPECT_NE(error_of(scan, {.max_inlined_bytes = 3}).find("functions are called too often"),
+            std::string::npos);
+  std::size_t num_bytes = 0;
+  std::int64_t num_ops = 0;
+  parse_stablehlo(scan, {.charge = [&](std::int64_t ops, std::size_t bytes) {
+                    num_ops += ops;
+                    num_bytes += bytes;
+                  }});
+  EXPECT_GT(num_ops, 10);
+  EXPECT_GT(num_bytes, scan.size());
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::ops

@@ -233,6 +233,7 @@ void add_commands(CLI::App& app) {
   add_explain(app);
   add_compile(app);
   add_run(app);
+  add_check(app);
   add_worker(app);
   add_cache(app);
   group_commands(app);

@@ -32,7 +32,7 @@ void compile(const CompileCommand& command) {
                                 command.target.substr(comma + 1)));
   // What is wrong with it is said before a plug-in is looked for.
   const bool is_file = names_file(command.program);
-  if (is_file) (void)io::read_text_file(command.program, kCommandLineLimits);
+  if (is_file) (void)read_program(command.program);
   const Workload* const workload = is_file ? nullptr : &find_workload(command.program);
   const std::string spec = fmt::format("pjrt:target={},steps={},precision={}", command.target,
                                        command.steps_per_execution, command.precision);
@@ -51,12 +51,11 @@ void compile(const CompileCommand& command) {
 
 void add_compile(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
-      "compile",
-      "Compiles a workload's training step, or a program in StableHLO text, for a chip that is not here");
+      "compile", "Compiles a workload's training step, or a StableHLO program, for a chip that is not here");
   const auto options = std::make_shared<CompileCommand>();
   command
       ->add_option("program", options->program,
-                   "A training step of `cornu bench list`, or a file of StableHLO text")
+                   "A training step of `cornu bench list`, or a file of StableHLO, text or bytecode")
       ->required();
   command
       ->add_option(

@@ -81,11 +81,11 @@ void explain_file(const ExplainOptions& options) {
 
 void add_explain(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
-      "explain", "Shows what a workload's step or a program in StableHLO text was compiled to, and its cost");
+      "explain", "Shows what a workload's step or a StableHLO program was compiled to, and its cost");
   const auto options = std::make_shared<ExplainOptions>();
   command
       ->add_option("workload", options->workload,
-                   "A training step of `cornu bench list`, or a file of StableHLO text")
+                   "A training step of `cornu bench list`, or a file of StableHLO, text or bytecode")
       ->required();
   auto* train = command->add_flag("--train", options->train, "The training step (the default)");
   command->add_flag("--predict", options->predict, "The prediction step")->excludes(train);

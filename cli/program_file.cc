@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cornu/base/check.h"
 #include "cornu/io/npz.h"
+#include "cornu/ir/bytecode/read.h"
 #include "cornu/ops/parse.h"
 
 namespace cornu::inline v0::cli {
@@ -49,8 +50,13 @@ ir::Literal to_literal(const io::Array& array, const ir::TensorType& wanted, std
   return is_widened ? converted(literal, ir::DType::kBF16) : literal;
 }
 
-std::string program_text(const std::string& path) {
-  std::string text = io::read_text_file(path, kCommandLineLimits);
+}  // namespace
+
+std::string read_program(const std::string& path) {
+  const std::vector<std::byte> bytes = io::read_file(path, kCommandLineLimits);
+  const std::string_view content(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (ir::is_bytecode(content)) return std::string(content);
+  std::string text = io::parse_text(bytes, path);
   if (text.find("func.func") == std::string::npos)
     invalid_argument(
         "{} is no program in StableHLO text: it has no func.func; in JAX "
@@ -59,18 +65,14 @@ std::string program_text(const std::string& path) {
   return text;
 }
 
-}  // namespace
-
-ProgramFile::ProgramFile(const std::string& path, runtime::Client& client)
-    : client_(client),
-      parsed_(ops::parse_stablehlo(program_text(path), {.name = path})),
-      function_(&parsed_.entry()) {
-  const std::vector<runtime::ArgumentKind> kinds(function_->body.arguments().size(),
+CompiledFunction::CompiledFunction(const ir::Function& function, runtime::Client& client)
+    : client_(client), function_(function) {
+  const std::vector<runtime::ArgumentKind> kinds(function.body.arguments().size(),
                                                  runtime::ArgumentKind::kFixed);
-  executable_ = client_.compile({.step = function_, .arguments = kinds, .name = function_->name});
+  executable_ = client_.compile({.step = &function_, .arguments = kinds, .name = function_.name});
 }
 
-std::vector<ir::Literal> ProgramFile::run(std::span<const ir::Literal> arguments) const {
+std::vector<ir::Literal> CompiledFunction::run(std::span<const ir::Literal> arguments) const {
   std::vector<std::unique_ptr<runtime::Buffer>> buffers;
   std::vector<runtime::Buffer*> fixed;
   std::vector<runtime::Write> writes;
@@ -82,12 +84,19 @@ std::vector<ir::Literal> ProgramFile::run(std::span<const ir::Literal> arguments
   client_.write(writes);
   std::vector<ir::Literal> results;
   std::vector<std::byte*> outputs;
-  results.reserve(function_->body.results().size());
-  outputs.reserve(function_->body.results().size());
-  for (const ir::Value& result : function_->body.results()) results.emplace_back(result.type());
+  results.reserve(function_.body.results().size());
+  outputs.reserve(function_.body.results().size());
+  for (const ir::Value& result : function_.body.results()) results.emplace_back(result.type());
   for (ir::Literal& result : results) outputs.push_back(result.mutable_bytes().data());
   executable_->run({.fixed = fixed, .outputs = outputs});
   return results;
+}
+
+ProgramFile::ProgramFile(const std::string& path, runtime::Client& client)
+    : parsed_(ops::parse_stablehlo(read_program(path), {.name = path})), compiled_(parsed_.entry(), client) {}
+
+std::vector<ir::Literal> ProgramFile::run(std::span<const ir::Literal> arguments) const {
+  return compiled_.run(arguments);
 }
 
 bool names_file(const std::string& argument) {
@@ -117,6 +126,16 @@ std::vector<ir::Literal> read_arguments(const std::string& path, const ir::Funct
     invalid_argument("[run] {} holds \"{}\", but the program has only {} arguments", path, next,
                      wanted.size());
   return arguments;
+}
+
+std::vector<ir::Literal> read_expected(const std::string& path, const ir::Function& function) {
+  const io::NpzFile file(path, kCommandLineLimits);
+  std::vector<ir::Literal> expected;
+  for (const ir::Value& result : function.body.results()) {
+    const std::string name = fmt::format("out{}", expected.size());
+    expected.push_back(to_literal(file.read(name), result.type(), name));
+  }
+  return expected;
 }
 
 void write_results(const std::string& path, std::span<const ir::Literal> results) {

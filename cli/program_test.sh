@@ -92,6 +92,12 @@ fi
 # Programs in files.
 programs=$(dirname "$0")/../tests/programs
 expect run_prints 0 "^out1: tensor<6x3xf32>" run "$programs/indices.mlir" --inputs "$programs/indices.npz"
+expect run_bytecode 0 "^out1: tensor<6x3xf32>" run "$programs/indices-1.17.0.mlirbc" --inputs "$programs/indices.npz"
+expect explain_bytecode 0 "arena" explain "$programs/mlp_step-1.17.0.mlirbc"
+expect check_case 0 "^1 passed, 0 failed, 0 skipped$" check "$programs/indices.mlir" --case "$programs/indices.npz"
+expect check_skips 0 "^0 passed, 0 failed, 1 skipped$" check "$programs/indices.mlir"
+expect check_must_fail 1 "^0 passed, 1 failed, 0 skipped$" check --must-fail "$programs/indices.mlir"
+expect check_no_file 1 "^0 passed, 1 failed, 0 skipped$" check no.mlir
 expect run_writes 0 "" run "$programs/indices.mlir" --inputs "$programs/indices.npz" --output "$trace"
 expect run_simulated 0 "^out0: tensor<6x2x3xf32>|^out0: " run "$programs/scan_rnn.mlir" --inputs "$programs/scan_rnn.npz" --device sim:ideal
 expect run_without_inputs 1 "the program has 1 arguments" run "$programs/bits.mlir"

@@ -30,7 +30,8 @@ void run(const RunOptions& options) {
 }  // namespace
 
 void add_run(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("run", "Runs a program in StableHLO text, such as JAX prints");
+  CLI::App* command =
+      app.add_subcommand("run", "Runs a StableHLO program, text or bytecode, such as JAX writes");
   const auto options = std::make_shared<RunOptions>();
   command->add_option("file", options->file, "The program")->required();
   command->add_option("--inputs", options->inputs, "Its arguments: in0, in1, ... of a NumPy archive (.npz)")

@@ -1,0 +1,109 @@
+#include "cli/check.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "cli/check_ops.h"
+#include "cornu/base/check.h"
+
+namespace cornu::inline v0::cli {
+namespace {
+
+using ir::Literal;
+
+std::string function(const std::string& name, const std::string& ops) {
+  return "func.func @" + name +
+         "() {\n"
+         "  %a = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>\n"
+         "  %b = stablehlo.constant dense<[1.0, 2.00005]> : tensor<2xf32>\n  " +
+         ops + "\n  return\n}\n";
+}
+
+CheckCounts counts_of(const std::string& program, bool must_fail = false, const std::string& device = "cpu") {
+  return check_program("p.mlir", program, *runtime::make_client(device), must_fail);
+}
+
+std::string outcome(const std::string& ops) {
+  testing::internal::CaptureStdout();
+  const CheckCounts counts = counts_of(function("f", ops));
+  const std::string printed = testing::internal::GetCapturedStdout();
+  return counts.passed == 1 && counts.failed == 0 ? "passed" : printed;
+}
+
+TEST(CheckTest, OpsOfChecksHaveTheRulesOfStableHlo) {
+  EXPECT_EQ(outcome("check.expect_eq %a, %a : tensor<2xf32>"), "passed");
+  EXPECT_EQ(
+      outcome("check.expect_eq %a, %b : tensor<2xf32>"),
+      "p.mlir: part 1, function \"f\": [check.expect_eq] element 1 is 2, expected 2.0000500679016113\n");
+  EXPECT_EQ(outcome("check.expect_eq_const %a, dense<[1.0, 2.0]> : tensor<2xf32>"), "passed");
+  EXPECT_EQ(outcome("check.expect_almost_eq %a, %b : tensor<2xf32>"), "passed");  // 1e-4
+  EXPECT_NE(outcome("check.expect_almost_eq %a, %b {tolerance = 1.0e-5 : f64} : tensor<2xf32>"), "passed");
+  EXPECT_EQ(outcome("check.expect_almost_eq_const %a, dense<[1.0, 2.00005]> : tensor<2xf32>"), "passed");
+  EXPECT_NE(outcome("check.expect_close %a, %b : tensor<2xf32>, tensor<2xf32>"), "passed");
+  EXPECT_EQ(outcome("check.expect_close %a, %b, max_ulp_difference = 300 : tensor<2xf32>, tensor<2xf32>"),
+            "passed");
+  EXPECT_EQ(outcome("\"check.expect_eq\"(%a, %a) : (tensor<2xf32>, tensor<2xf32>) -> ()"), "passed");
+}
+
+TEST(CheckTest, CustomCallsOfTheTestDataAreChecks) {
+  const std::string types = " {has_side_effect = true} : (tensor<2xf32>, tensor<2xf32>) -> ()";
+  EXPECT_EQ(outcome("stablehlo.custom_call @check.expect_close(%a, %a)" + types), "passed");
+  EXPECT_NE(outcome("stablehlo.custom_call @check.expect_close(%a, %b)" + types), "passed");
+  EXPECT_EQ(outcome("stablehlo.custom_call @check.expect_almost_eq(%a, %b)" + types), "passed");
+  EXPECT_NE(outcome("stablehlo.custom_call @check.eq(%a, %b)" + types), "passed");
+  EXPECT_NE(outcome("stablehlo.custom_call @other(%a, %b)" + types).find("custom call \"other\""),
+            std::string::npos);
+}
+
+TEST(CheckTest, EveryFunctionWithoutArgumentsOfEveryPartRuns) {
+  const std::string right = "check.expect_eq %a, %a : tensor<2xf32>",
+                    wrong = "check.expect_eq %a, %b : tensor<2xf32>";
+  const std::string program = function("f", right) + function("g", wrong) +
+                              "func.func @h(%x: tensor<f32>) { return }\n// -----\n// a comment\n// -----\n" +
+                              function("f", right) + "// ----- \nfunc.func @bad() { %0 = stablehlo.no }\n";
+  testing::internal::CaptureStdout();
+  const CheckCounts counts = counts_of(program, false, "reference");
+  const std::string printed = testing::internal::GetCapturedStdout();
+  EXPECT_EQ(counts.passed, 2);
+  EXPECT_EQ(counts.failed, 2);
+  EXPECT_EQ(counts.skipped, 1);
+  EXPECT_NE(printed.find("part 1, function \"g\""), std::string::npos) << printed;
+  EXPECT_NE(printed.find("p.mlir:24:25: "), std::string::npos) << printed;  // the line in the file
+}
+
+TEST(CheckTest, APartMustFail) {
+  testing::internal::CaptureStdout();
+  const CheckCounts counts =
+      counts_of(function("f", "check.expect_eq %a, %b : tensor<2xf32>") + "// -----\n" +
+                    function("f", "check.expect_eq %a, %a : tensor<2xf32>") + "// -----\nfunc.func @f(",
+                true);
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "p.mlir: part 2 must fail, and passes\n");
+  EXPECT_EQ(counts.passed, 2);
+  EXPECT_EQ(counts.failed, 1);
+}
+
+TEST(CheckTest, SpecialValuesCompareByTheRule) {
+  const float nan = std::numeric_limits<float>::quiet_NaN(), inf = std::numeric_limits<float>::infinity();
+  const auto of = [](float x) { return Literal::of<float>({1}, {x}); };
+  const CheckRule equal{CheckKind::kEqual}, almost{CheckKind::kAlmostEqual}, close{CheckKind::kClose};
+  EXPECT_NE(difference(of(nan), of(nan), equal), "");
+  EXPECT_EQ(difference(of(-0.0f), of(0.0f), equal), "");
+  EXPECT_EQ(difference(of(nan), of(nan), almost), "");
+  EXPECT_EQ(difference(of(inf), of(inf), almost), "");
+  EXPECT_NE(difference(of(inf), of(3e38f), almost), "");
+  EXPECT_EQ(difference(of(nan), of(nan), close), "");
+  EXPECT_EQ(difference(of(1.0f), of(std::nextafter(1.0f, 2.0f)), close), "");
+  EXPECT_NE(difference(of(1e-45f), of(-1e-45f), close), "");  // one step on both sides of zero
+}
+
+TEST(CheckTest, ACaseComparesMainWithAnArchive) {
+  const std::shared_ptr<runtime::Client> client = runtime::make_client("cpu");
+  EXPECT_EQ(check_case("tests/programs/indices.mlir", "tests/programs/indices.npz", *client).passed, 1);
+  EXPECT_EQ(check_case("tests/programs/indices-1.17.0.mlirbc", "tests/programs/indices.npz", *client).passed,
+            1);
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::cli

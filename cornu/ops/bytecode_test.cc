@@ -94,6 +94,45 @@ TEST(BytecodeTest, AnOtherVersionOfTheFormatIsNamed) {
             "program with StableHLO 1.0 or later");
 }
 
+std::string number(std::size_t n) { return std::string(1, static_cast<char>(n << 1 | 1)); }  // below 128
+
+std::string numbers(std::initializer_list<std::size_t> list) {
+  std::string bytes;
+  for (const std::size_t n : list) bytes += number(n);
+  return bytes;
+}
+
+/// A file whose module has the attribute a with the last of `attributes`, which are encodings of MLIR's own
+/// attributes; the first two are an unknown location and the string "a".
+std::string module_with(std::vector<std::string> attributes) {
+  const auto section = [](char id, const std::string& content) {
+    return std::string(1, id) + number(content.size()) + content;
+  };
+  attributes.insert(attributes.begin(), {numbers({15}), numbers({2, 2})});
+  attributes.push_back(numbers({1, 1, 1, attributes.size() - 1}));  // {a = the last one}
+  std::string sizes = numbers({attributes.size(), 0, 0, attributes.size()}), encodings;
+  for (const std::string& attribute : attributes) {
+    sizes += number(attribute.size() << 1 | 1);
+    encodings += attribute;
+  }
+  const std::string strings = numbers({3, 2, 7, 8}) + std::string("builtin\0module\0a\0", 17);
+  const std::string op = numbers({1 << 1, 0}) + '\x11' + numbers({0, attributes.size() - 1, 1 << 1 | 1, 0});
+  return std::string("ML\xefR") + number(6) + std::string(1, '\0') + section(0, strings) +
+         section(1, numbers({1, 0, 1, 0, 1, 1 << 1 | 1})) + section(2, encodings) + section(3, sizes) +
+         section(4, op);
+}
+
+TEST(BytecodeTest, AttributesThatContainThemselvesAreRefused) {
+  EXPECT_NE(error_of(module_with({numbers({0, 1, 2})})).find("nested too deeply"), std::string::npos);
+}
+
+TEST(BytecodeTest, AttributesOfASizeBeyondThatOfTheFileAreRefused) {
+  std::vector<std::string> attributes = {numbers({7})};
+  for (std::size_t i = 0; i < 20; ++i) attributes.push_back(numbers({0, 2, 2 + i, 2 + i}));
+  const std::string error = error_of(module_with(attributes));
+  EXPECT_NE(error.find("too large for a program of this size"), std::string::npos) << error;
+}
+
 TEST(BytecodeTest, LimitsAreThoseOfText) {
   const std::string scan = content_of("tests/programs/scan_rnn-1.17.0.mlirbc");
   EXPECT_NE(error_of(scan, {.max_depth = 2}).find("nested too deeply"), std::string::npos);

@@ -81,6 +81,7 @@ class Reader {
   std::unordered_map<std::string, std::size_t> function_numbers_;
   std::vector<Value> values_;  // of the open regions, by number
   std::size_t next_value_ = 0;
+  std::size_t num_values_left_ = 0;  // that regions may declare
 };
 
 /// The attributes as StableHLO's text has them: some properties of VHLO are fields of one attribute there.
@@ -90,6 +91,7 @@ Syntax Reader::fields_of(const OpHeader& header, std::string_view op) {
   for (const auto& [name, number] : header.attributes) {
     std::optional<Syntax> value = attributes_.value(number);
     if (!value.has_value()) continue;
+    // The default, which text leaves out.
     if (name == "has_dynamic_root" && value->is(SyntaxKind::kBool) && value->integer == 0) continue;
     const GroupedProperty* const in_group = find_group(op, name);
     if (in_group == nullptr) {
@@ -186,6 +188,7 @@ ParsedModule Reader::read() {
 void Reader::read_function(FunctionBytes& function, ParsedModule& parsed) {
   Function& made = parsed.module.add_function(function.name);
   ByteReader bytes(source_, function.region, function.end);
+  num_values_left_ = function.end - function.region;
   values_.clear();
   next_value_ = 0;
   function.is_open = true;
@@ -217,6 +220,7 @@ std::vector<Value> Reader::inline_function(FunctionBytes& function, Builder& bui
   budget_.num_inlined_bytes -= static_cast<std::int64_t>(function.end - function.region);
   if (budget_.num_inlined_bytes < 0) source_.fail_at(call, "functions are called too often");
   budget_.take_bytes(function.end - function.region);
+  num_values_left_ += function.end - function.region;
   ByteReader bytes(source_, function.region, function.end);
   std::vector<Value> outer;
   std::swap(values_, outer);
@@ -234,9 +238,9 @@ std::vector<Value> Reader::read_region(ByteReader& bytes, Builder& builder, cons
   const std::size_t begin = bytes.position();
   const std::size_t num_values = structure_.read_region(bytes);
   const std::size_t num_outer = values_.size();
-  // Each value has a type in the file, so that nested regions cannot declare more of them.
-  if (num_values > source_.size() - std::min(num_outer, source_.size()))
-    source_.fail_at(begin, "a region declares too many values");
+  // Each value has a type in the file: all regions together cannot declare more of them than it has bytes.
+  if (num_values > num_values_left_) source_.fail_at(begin, "a region declares too many values");
+  num_values_left_ -= num_values;
   budget_.take_bytes(num_values * sizeof(Value));
   values_.resize(num_outer + num_values);
   const std::size_t outer_next = std::exchange(next_value_, num_outer);

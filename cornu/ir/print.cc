@@ -1,5 +1,6 @@
 #include "cornu/ir/print.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -74,6 +75,14 @@ std::string quoted(std::string_view text) {
   return result + "\"";
 }
 
+/// A function's or an attribute's name: in quotes if it is no plain word, as names in bytecode may be.
+std::string name_str(const std::string& name) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  const auto is_word = [&](char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '.' || c == '$'; };
+  return !name.empty() && is_letter(name[0]) && std::all_of(name.begin(), name.end(), is_word) ? name
+                                                                                               : quoted(name);
+}
+
 std::string attribute_str(const Attribute& attribute) {
   struct Visitor {
     std::string operator()(bool value) const { return value ? "true" : "false"; }
@@ -102,7 +111,7 @@ std::string attributes_str(const Attributes& attributes, bool kept = false) {
   std::string text;
   for (const auto& [name, value] : attributes)
     if (is_kept(name) == kept)
-      text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, attribute_str(value));
+      text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name_str(name), attribute_str(value));
   return text;
 }
 
@@ -141,8 +150,8 @@ class ModulePrinter {
     }
     const std::span<const Value> results = function.body.results();
     const std::string returns = results.empty() ? "" : " -> " + result_types_str(results);
-    text_ += fmt::format("  func.func {}@{}({}){} {{\n", is_private ? "private " : "", function.name,
-                         arguments, returns);
+    text_ += fmt::format("  func.func {}@{}({}){} {{\n", is_private ? "private " : "",
+                         name_str(function.name), arguments, returns);
     for (const auto& op : function.body.ops()) print_op(*op, 4);
     text_ += results.empty() ? "    return\n"
                              : fmt::format("    return {} : {}\n", names_str(results), types_str(results));

@@ -37,6 +37,12 @@ TEST(DenseStrTest, ShortensSplatsEmptyAndLargeLiterals) {
   EXPECT_EQ(blob.size(), std::string("dense<\"0x\">").size() + 140);
 }
 
+TEST(PrintTest, NamesThatAreNoWordsAreQuoted) {
+  Function function;
+  function.name = "a \"b\"\x01";
+  EXPECT_EQ(to_stablehlo(function), "module {\n  func.func @\"a \\22b\\22\\01\"() {\n    return\n  }\n}\n");
+}
+
 TEST(PrintTest, ElementwiseOpsHaveTheShortForm) {
   Function f;
   f.name = "main";

@@ -112,13 +112,13 @@ std::string difference_by_norm(const ir::Literal& actual, const ir::Literal& exp
                      allowed);
 }
 
-void add(CheckCounts& counts, const CheckCounts& more) {
+void add_counts(CheckCounts& counts, const CheckCounts& more) {
   counts.passed += more.passed;
   counts.failed += more.failed;
   counts.skipped += more.skipped;
 }
 
-std::string content_of(const std::string& path) {
+std::string program_bytes(const std::string& path) {
   const std::vector<std::byte> bytes = io::read_file(path, kCommandLineLimits);
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
@@ -131,9 +131,9 @@ void check_files(const CheckOptions& options) {
   for (const std::string& file : options.files) {
     try {
       if (!options.archive.empty())
-        add(counts, check_case(file, options.archive, *client));
+        add_counts(counts, check_case(file, options.archive, *client));
       else
-        add(counts, check_program(file, content_of(file), *client, options.must_fail));
+        add_counts(counts, check_program(file, program_bytes(file), *client, options.must_fail));
     } catch (const Error& error) {
       print_failure(error.what());
       ++counts.failed;
@@ -179,7 +179,7 @@ CheckCounts check_program(const std::string& path, std::string_view program, run
                           bool must_fail) {
   CheckCounts counts;
   for (const ProgramChunk& chunk : split_program(program))
-    add(counts, must_fail ? refute_chunk(path, chunk, client) : check_chunk(path, chunk, client));
+    add_counts(counts, must_fail ? refute_chunk(path, chunk, client) : check_chunk(path, chunk, client));
   return counts;
 }
 

@@ -20,9 +20,9 @@ struct ProgramChunk {
 /// The parts that hold functions; bytecode, and content without functions, is one part.
 std::vector<ProgramChunk> split_program(std::string_view program);
 
-/// Checks every function without arguments of a program's parts: it fails if one of its checks fails. Prints a
-/// line for each failure. Functions with arguments are skipped. `must_fail`: a part passes if it is rejected or
-/// one of its functions fails.
+/// Checks every function without arguments of a program's parts: it fails if one of its checks fails. Prints
+/// a line for each failure. Functions with arguments are skipped. `must_fail`: a part passes if it is
+/// rejected or one of its functions fails.
 CheckCounts check_program(const std::string& path, std::string_view program, runtime::Client& client,
                           bool must_fail);
 

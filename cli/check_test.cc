@@ -13,7 +13,7 @@ namespace {
 
 using ir::Literal;
 
-std::string function(const std::string& name, const std::string& ops) {
+std::string checking_function(const std::string& name, const std::string& ops) {
   return "func.func @" + name +
          "() {\n"
          "  %a = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>\n"
@@ -27,7 +27,7 @@ CheckCounts counts_of(const std::string& program, bool must_fail = false, const 
 
 std::string outcome(const std::string& ops) {
   testing::internal::CaptureStdout();
-  const CheckCounts counts = counts_of(function("f", ops));
+  const CheckCounts counts = counts_of(checking_function("f", ops));
   const std::string printed = testing::internal::GetCapturedStdout();
   return counts.passed == 1 && counts.failed == 0 ? "passed" : printed;
 }
@@ -60,9 +60,10 @@ TEST(CheckTest, CustomCallsOfTheTestDataAreChecks) {
 TEST(CheckTest, EveryFunctionWithoutArgumentsOfEveryPartRuns) {
   const std::string right = "check.expect_eq %a, %a : tensor<2xf32>",
                     wrong = "check.expect_eq %a, %b : tensor<2xf32>";
-  const std::string program = function("f", right) + function("g", wrong) +
+  const std::string program = checking_function("f", right) + checking_function("g", wrong) +
                               "func.func @h(%x: tensor<f32>) { return }\n// -----\n// a comment\n// -----\n" +
-                              function("f", right) + "// ----- \nfunc.func @bad() { %0 = stablehlo.no }\n";
+                              checking_function("f", right) +
+                              "// ----- \nfunc.func @bad() { %0 = stablehlo.no }\n";
   testing::internal::CaptureStdout();
   const CheckCounts counts = counts_of(program, false, "reference");
   const std::string printed = testing::internal::GetCapturedStdout();
@@ -75,10 +76,10 @@ TEST(CheckTest, EveryFunctionWithoutArgumentsOfEveryPartRuns) {
 
 TEST(CheckTest, APartMustFail) {
   testing::internal::CaptureStdout();
-  const CheckCounts counts =
-      counts_of(function("f", "check.expect_eq %a, %b : tensor<2xf32>") + "// -----\n" +
-                    function("f", "check.expect_eq %a, %a : tensor<2xf32>") + "// -----\nfunc.func @f(",
-                true);
+  const CheckCounts counts = counts_of(
+      checking_function("f", "check.expect_eq %a, %b : tensor<2xf32>") + "// -----\n" +
+          checking_function("f", "check.expect_eq %a, %a : tensor<2xf32>") + "// -----\nfunc.func @f(",
+      true);
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "p.mlir: part 2 must fail, and passes\n");
   EXPECT_EQ(counts.passed, 2);
   EXPECT_EQ(counts.failed, 1);

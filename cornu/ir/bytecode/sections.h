@@ -37,8 +37,8 @@ ByteReader read_section(ByteReader& bytes, Section& section);
 /// The tables of a file of MLIR bytecode: strings, dialects, names of ops, and the encodings of attributes,
 /// types and properties, which are interpreted where they are used.
 ///
-/// Errors: InvalidArgument with the byte's offset; Unimplemented for a version of the format that is too old or
-///         too new.
+/// Errors: InvalidArgument with the byte's offset; Unimplemented for a version of the format that is too old
+///         or too new.
 class Sections {
  public:
   Sections(const text::Source& source, text::ReadBudget& budget);

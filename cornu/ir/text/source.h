@@ -9,7 +9,8 @@
 
 namespace cornu::inline v0::ir::text {
 
-/// Largest number of dimensions of a tensor: NumPy's limit. Literals are read with one call for each dimension.
+/// Largest number of dimensions of a tensor: NumPy's limit. Literals are read with one call for each
+/// dimension.
 inline constexpr std::size_t kLargestRank = 64;
 
 enum class SourceForm : std::uint8_t { kText, kBytecode };

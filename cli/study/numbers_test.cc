@@ -2,10 +2,12 @@
 
 #include <cmath>
 #include <limits>
+#include <random>
 #include <string>
 #include <vector>
 
 #include "cli/study/all_reduce.h"
+#include "cli/study/bootstrap.h"
 #include "cli/study/figures.h"
 #include "cli/study/interruptions.h"
 #include "cli/study/progress.h"
@@ -52,6 +54,80 @@ TEST(StatisticsTest, DifferencesWithinTheSpreadAreNoise) {
 TEST(StatisticsTest, NothingAndValuesThatAreNotFiniteAreRefused) {
   EXPECT_NE(refused([] { summarize({}); }).find("no measurement"), std::string::npos);
   EXPECT_NE(refused([] { summarize({1, std::nan("")}); }).find("must be finite"), std::string::npos);
+}
+
+TEST(BootstrapTest, IntervalsHoldTheTruthInNineOfTenCases) {
+  std::mt19937_64 random(3);
+  int num_inside = 0;
+  constexpr int kCases = 300;
+  for (int i = 0; i < kCases; ++i) {
+    Repeats repeats;
+    for (int k = 0; k < 20; ++k) repeats.push_back(std::normal_distribution<double>(10, 2)(random));
+    const auto interval = median_interval(repeats);
+    ASSERT_TRUE(interval.has_value());
+    num_inside += interval->low <= 10 && 10 <= interval->high ? 1 : 0;
+  }
+  EXPECT_GE(num_inside, 0.85 * kCases);
+  EXPECT_LE(num_inside, 0.98 * kCases);
+}
+
+TEST(BootstrapTest, TheSameRepeatsGiveTheSameIntervalAndOneValueNone) {
+  const Repeats repeats = {1, 2, 3, 4, 5};
+  EXPECT_EQ(median_interval(repeats)->low, median_interval(repeats)->low);
+  EXPECT_FALSE(median_interval({1, 2}).has_value());
+  EXPECT_EQ(median_interval({2, 2, 2})->high, 2);
+  EXPECT_EQ(interval_text(std::nullopt, &seconds_text), " (the error is not known)");
+  EXPECT_EQ(interval_text(Interval{1, 2}, &seconds_text), " (90 %: 1.0 s to 2.0 s)");
+}
+
+TEST(BootstrapTest, OnlyAClearLeaderWins) {
+  const std::vector<Repeats> apart = {{10, 11, 12}, {5, 5.1, 5.2}, {20, 21, 22}};
+  const auto leader = find_leader(apart);
+  ASSERT_TRUE(leader.has_value());
+  EXPECT_EQ(leader->index, 1U);
+  EXPECT_NEAR(leader->share, 1, 1e-9);
+  EXPECT_NEAR(find_leader(std::vector<Repeats>{{1, 1, 1}, {1, 1, 1}})->share, 0.5, 1e-9)
+      << "a draw is shared";
+  EXPECT_FALSE(find_leader(std::vector<Repeats>{{1, 2, 3}}).has_value());
+  EXPECT_FALSE(find_leader(std::vector<Repeats>{{1, 2}, {3, 4}}).has_value());
+  // Of two measurements that do not differ, one wins in less than 15 % of the studies.
+  std::mt19937_64 random(8);
+  int num_winners = 0;
+  for (int i = 0; i < 200; ++i) {
+    std::vector<Repeats> same(2);
+    for (Repeats& repeats : same)
+      for (int k = 0; k < 5; ++k) repeats.push_back(std::normal_distribution<double>(1, 0.2)(random));
+    num_winners += find_leader(same)->share >= kWinningShare ? 1 : 0;
+  }
+  EXPECT_LT(num_winners, 30);
+}
+
+TEST(BootstrapTest, NoConclusionSaysHowFarTheRepeatsDiffer) {
+  const std::vector<Repeats> noisy = {{1.0, 1.2, 0.8}, {1, 1, 1}};
+  EXPECT_EQ(no_conclusion(noisy),
+            "the repeats differ by 40 %, no conclusion; run on a quiet machine or with --repeats 20");
+  EXPECT_EQ(no_conclusion(std::vector<Repeats>{Repeats(20, 1.0), Repeats{1, 2}}).substr(0, 27),
+            "the repeats differ by 67 %,");
+  EXPECT_EQ(no_conclusion(std::vector<Repeats>{{1, 1}, {2, 2}}), "they take the same time, no conclusion");
+}
+
+TEST(ScalingTest, TheLawIsChosenByNumbersOfThreadsThatWereLeftOut) {
+  std::vector<Timing> amdahl, usl, limit;
+  for (const double n : {1.0, 2.0, 4.0, 8.0, 16.0}) {
+    amdahl.push_back({n, 2 + 10 / n});
+    usl.push_back({n, 1 + 20 / n + 0.3 * n});
+    limit.push_back({n, 1 + 12 / std::min(n, 4.0)});
+  }
+  for (const auto& [law, timings] :
+       {std::pair{ScalingLaw::kAmdahl, amdahl}, {ScalingLaw::kUsl, usl}, {ScalingLaw::kLimit, limit}}) {
+    const auto chosen = choose_scaling(timings);
+    ASSERT_TRUE(chosen.has_value());
+    EXPECT_EQ(chosen->fit.law, law) << scaling_law_name(chosen->fit.law);
+    ASSERT_TRUE(chosen->held_out_error.has_value());
+  }
+  EXPECT_NEAR(choose_scaling(limit)->fit.seconds(64), 4, 1e-6);
+  EXPECT_LT(*choose_scaling(amdahl)->held_out_error, 1e-6);
+  EXPECT_FALSE(choose_scaling(std::vector<Timing>{{1, 2}, {2, 1}})->held_out_error.has_value());
 }
 
 TEST(ScalingTest, AmdahlFindsItsOwnTerms) {

@@ -5,12 +5,16 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
+#include <span>
 
 #include "cli/program_file.h"
+#include "cli/study/bootstrap.h"
 #include "cli/study/device_costs.h"
 #include "cli/study/figures.h"
+#include "cli/study/machine_facts.h"
 #include "cli/study/progress.h"
-#include "cli/study/study_log.h"
+#include "cli/study/statistics.h"
 #include "cli/study_devices.h"
 #include "cornu/base/check.h"
 #include "cornu/keras/files/load_model.h"
@@ -21,9 +25,8 @@ namespace {
 constexpr std::int64_t kMany = 50;
 constexpr std::int64_t kLargeBatch = 4;   // times the batch
 constexpr double kLargerBatchPays = 1.2;  // as many rows a second
-constexpr int kRepeats = 3;
-constexpr double kRounding = 1e-9;  // of differences between clock readings, relative
-constexpr std::size_t kParts = 4;   // that a device is measured in
+constexpr double kRounding = 1e-9;        // of differences between clock readings, relative
+constexpr std::size_t kParts = 4;         // that a device is measured in
 
 Dims without_rows(const Dims& shape) { return {shape.begin() + 1, shape.end()}; }
 
@@ -93,8 +96,10 @@ Workload without_work(const Workload& workload) {
 /// One device, measured.
 struct Examined {
   study::DeviceCosts costs;
-  double waiting_seconds = 0;  // of a step at kMany: between the calls of the device
-  bool has_calls = false;      // the client counts them
+  std::vector<study::Repeats> times;  // of a step: with one step an execution, with many, at a larger batch
+  std::optional<study::Interval> call = {};  // the cost of a call, 90 %
+  double waiting_seconds = 0;                // of a step at kMany: between the calls of the device
+  bool has_calls = false;                    // the client counts them
 };
 
 class Advice {
@@ -138,27 +143,31 @@ class Advice {
   void examine(const std::string& device) {
     try {
       const std::shared_ptr<runtime::Client> client = devices_.make(device);
-      study::StepTimes times{.many_steps = static_cast<double>(kMany),
-                             .batch_size = batch_,
-                             .large_batch_size = kLargeBatch * batch_};
       Examined examined;
       progress_.begin(device, false);
       TimedTraining many(workload_, client, kMany);
       const double first = many.fit(kMany);
       const double second = many.fit(kMany);
       num_parameters_ = static_cast<double>(many.model().count_params());
-      const std::int64_t steps = steps_of_fits(many, options_.seconds, kMany, kRepeats);
-      times.many = step_seconds_of_fits(many, steps, kRepeats);
+      const std::int64_t steps = steps_of_fits(many, options_.seconds, kMany, options_.repeats);
+      study::Repeats many_seconds = repeated_step_seconds_of_fits(many, steps, options_.repeats);
       const runtime::TransferStatistics before = client->counts();
       const double measured = many.fit(10 * kMany);
       const runtime::TransferStatistics calls = client->counts().since(before);
       progress_.begin(device + ", K = 1", false);
       TimedTraining single(workload_, client, 1);
-      times.single = step_seconds(single, options_.seconds, 1, kRepeats);
+      examined.times = {repeated_step_seconds(single, options_.seconds, 1, options_.repeats),
+                        std::move(many_seconds)};
       progress_.begin(device + ", larger batch", false);
       TimedTraining large(with_batch_size(workload_, kLargeBatch * workload_.batch_size), client, kMany);
-      times.many_large = step_seconds(large, options_.seconds, kMany, kRepeats);
-      examined.costs = study::costs_of(device, times);
+      examined.times.push_back(repeated_step_seconds(large, options_.seconds, kMany, options_.repeats));
+      const double medians[] = {study::summarize(examined.times[0]).median,
+                                study::summarize(examined.times[1]).median,
+                                study::summarize(examined.times[2]).median};
+      examined.costs = costs_from(device, medians);
+      examined.call = call_interval(examined);
+      // A call whose cost may be nothing is no reason for more steps an execution.
+      if (examined.call.has_value() && !(examined.call->low > 0)) examined.costs.call_seconds = 0;
       progress_.begin(device + ", no work", false);
       examined.costs.base_seconds =
           std::max(0.0, seconds_without_work(client, steps) -
@@ -179,18 +188,49 @@ class Advice {
     }
   }
 
+  /// Costs from seconds of a step: with one step an execution, with many, and with many at a larger batch.
+  study::DeviceCosts costs_from(const std::string& device, std::span<const double> seconds) const {
+    return study::costs_of(device, {.single = seconds[0],
+                                    .many = seconds[1],
+                                    .many_large = seconds[2],
+                                    .many_steps = static_cast<double>(kMany),
+                                    .batch_size = batch_,
+                                    .large_batch_size = kLargeBatch * batch_});
+  }
+
+  static std::optional<study::Interval> call_interval(const Examined& examined) {
+    return study::bootstrap_interval({examined.times.data(), 2}, [](std::span<const double> medians) {
+      return (medians[0] - medians[1]) * static_cast<double>(kMany) / static_cast<double>(kMany - 1);
+    });
+  }
+
+  /// Seconds of a planned training, 90 %.
+  std::optional<study::Interval> plan_interval(const study::Plan& plan) const {
+    const auto examined = std::find_if(found_.begin(), found_.end(),
+                                       [&](const Examined& each) { return &each.costs == plan.costs; });
+    return study::bootstrap_interval(examined->times, [&](std::span<const double> medians) {
+      study::DeviceCosts costs = costs_from(plan.costs->device, medians);
+      if (plan.costs->call_seconds == 0) costs.call_seconds = 0;
+      return plan.costs->compile_seconds +
+             options_.num_rows / plan.batch_size *
+                 costs.step(static_cast<double>(plan.steps_per_execution), plan.batch_size);
+    });
+  }
+
   /// Seconds of a step. Devices with memory of their own run fits of as many steps as the model's, so that
   /// rows are sent as often.
   double seconds_without_work(const std::shared_ptr<runtime::Client>& client, std::int64_t steps) const {
     TimedTraining training(without_work(workload_), client, kMany);
-    return client->is_addressable() ? step_seconds(training, options_.seconds, kMany, kRepeats)
-                                    : step_seconds_of_fits(training, steps, kRepeats);
+    return client->is_addressable() ? step_seconds(training, options_.seconds, kMany, options_.repeats)
+                                    : step_seconds_of_fits(training, steps, options_.repeats);
   }
 
   void add_costs() {
     study::Table table{.title = "Where a step's time goes",
                        .columns = {{"device", ""},
                                    {"call", "ms"},
+                                   {"call_low", "ms"},
+                                   {"call_high", "ms"},
                                    {"step", "ms"},
                                    {"rows", "ms"},
                                    {"transfers_beside_calls", "ms a step"},
@@ -200,26 +240,68 @@ class Advice {
                                    {"step_at_recommended", "ms", true},
                                    {"recommended_steps", ""}},
                        .rows = {}};
-    for (const auto& [costs, waiting, has_calls] : found_) {
+    for (const Examined& each : found_) {
+      const study::DeviceCosts& costs = each.costs;
+      const bool has_calls = each.has_calls, is_known = each.call.has_value();
       const std::int64_t k = study::recommended_steps(costs, batch_);
-      table.add({devices_.shown(costs.device), 1e3 * costs.call_seconds, 1e3 * costs.step_seconds,
-                 1e3 * costs.row_seconds * batch_,
+      table.add({devices_.shown(costs.device), 1e3 * costs.call_seconds,
+                 is_known ? Json(1e3 * std::max(0.0, each.call->low)) : Json(nullptr),
+                 is_known ? Json(1e3 * std::max(0.0, each.call->high)) : Json(nullptr),
+                 1e3 * costs.step_seconds, 1e3 * costs.row_seconds * batch_,
                  has_calls ? Json(1e3 * costs.transfer_seconds) : Json(nullptr),
-                 has_calls ? Json(1e3 * waiting) : Json(nullptr), costs.compile_seconds,
+                 has_calls ? Json(1e3 * each.waiting_seconds) : Json(nullptr), costs.compile_seconds,
                  1e3 * costs.step(1, batch_), 1e3 * costs.step(static_cast<double>(k), batch_), k});
     }
     report_.tables.push_back(std::move(table));
   }
 
   void explain_differences() {
-    std::vector<const study::DeviceCosts*> order;
+    std::vector<const Examined*> order;
     order.reserve(found_.size());
-    for (const Examined& each : found_) order.push_back(&each.costs);
-    std::sort(order.begin(), order.end(),
-              [&](const auto* x, const auto* y) { return x->step(1, batch_) < y->step(1, batch_); });
-    for (std::size_t i = 1; i < order.size(); ++i)
-      report_.conclusions.push_back(study::why_slower(*order[i], *order[0], batch_));
-    add_break_evens(order);
+    for (const Examined& each : found_) order.push_back(&each);
+    std::sort(order.begin(), order.end(), [&](const Examined* x, const Examined* y) {
+      return x->costs.step(1, batch_) < y->costs.step(1, batch_);
+    });
+    std::vector<const study::DeviceCosts*> costs;
+    costs.reserve(order.size());
+    for (const Examined* const each : order) {
+      costs.push_back(&each->costs);
+      if (each != order[0]) report_.conclusions.push_back(difference_of(*each, *order[0]));
+    }
+    add_break_evens(costs);
+  }
+
+  /// Why a device is slower at K = 1, with the intervals of the two steps; or that this is no conclusion.
+  std::string difference_of(const Examined& slow, const Examined& fast) const {
+    const study::Repeats both[] = {fast.times[0], slow.times[0]};
+    const std::optional<study::Leader> leader = study::find_leader(both);
+    const auto interval = [](const Examined& of) {
+      return study::interval_text(study::median_interval(of.times[0]), &study::seconds_text);
+    };
+    const std::string range = fmt::format(
+        "A step there takes {}{}, on {} {}{}.", study::seconds_text(slow.costs.step(1, batch_)),
+        interval(slow), fast.costs.device, study::seconds_text(fast.costs.step(1, batch_)), interval(fast));
+    if (!leader.has_value() || leader->index != 0 || leader->share < study::kWinningShare)
+      return fmt::format("{} beside {} at K = 1: {}. {}", slow.costs.device, fast.costs.device,
+                         study::no_conclusion(both), range);
+    return study::why_slower(slow.costs, fast.costs, batch_) + " " + range;
+  }
+
+  /// Devices whose best plan takes as long as this one, as far as the repeats tell.
+  std::vector<std::string> level_devices(const std::vector<study::Plan>& plans,
+                                         const study::Plan& best) const {
+    const std::optional<study::Interval> least = plan_interval(best);
+    std::vector<std::string> level;
+    for (const study::Plan& plan : plans) {
+      if (plan.costs == best.costs ||
+          std::find(level.begin(), level.end(), plan.costs->device) != level.end())
+        continue;
+      const std::optional<study::Interval> interval = plan_interval(plan);
+      if (!least.has_value() || !interval.has_value() ||
+          (interval->low <= least->high && interval->high >= least->low))
+        level.push_back(plan.costs->device);
+    }
+    return level;
   }
 
   /// For each pair of devices, the one that is faster at K = 1 first: the point from which the other is
@@ -281,13 +363,19 @@ class Advice {
                              ? "budget and deadline"
                          : options_.budget.has_value() ? "the budget"
                                                        : "the deadline");
-    text += fmt::format("take {} with steps_per_execution = {} and batch {:.0f}: {} rows take {} (predicted)",
-                        plan.costs->device, plan.steps_per_execution, plan.batch_size,
-                        study::number_text(options_.num_rows), study::seconds_text(plan.seconds));
+    text += fmt::format(
+        "take {} with steps_per_execution = {} and batch {:.0f}: {} rows take {}{} (predicted)",
+        plan.costs->device, plan.steps_per_execution, plan.batch_size, study::number_text(options_.num_rows),
+        study::seconds_text(plan.seconds), study::interval_text(plan_interval(plan), &study::seconds_text));
     text += plan.price.has_value()
                 ? fmt::format(" and cost {} by its price.", study::number_text(*plan.price))
                 : ".";
     if (plan.batch_size > batch_) text += " A larger batch trains another model: compare its accuracy.";
+    if (const std::vector<std::string> level = level_devices(plans, plan); !level.empty()) {
+      std::vector<study::Repeats> all;
+      for (const Examined& each : found_) all.insert(all.end(), each.times.begin(), each.times.end());
+      text += fmt::format(" Beside {}: {}.", fmt::join(level, ", "), study::no_conclusion(all));
+    }
     report_.conclusions.push_back(text);
     if (options_.checks) check(plans);
   }
@@ -320,7 +408,8 @@ class Advice {
     const auto batch = static_cast<std::int64_t>(plan.batch_size);
     TimedTraining training(with_batch_size(workload_, batch), devices_.make(plan.costs->device),
                            plan.steps_per_execution);
-    const double measured = step_seconds(training, options_.seconds, plan.steps_per_execution, kRepeats);
+    const double measured =
+        step_seconds(training, options_.seconds, plan.steps_per_execution, options_.repeats);
     const double predicted = plan.costs->step(static_cast<double>(plan.steps_per_execution), plan.batch_size);
     table.add({plan.costs->device, plan.steps_per_execution, batch, 1e3 * predicted, 1e3 * measured,
                measured > 0 ? Json(100 * (predicted / measured - 1)) : Json(nullptr)});

@@ -23,6 +23,7 @@ struct AdviceOptions {
   std::optional<double> deadline_seconds;
   bool checks = false;
   double seconds = 0.3;         // about, of each measurement
+  std::int64_t repeats = 5;     // of each measurement
   CompileChanges compile = {};  // of a file's model
   MachineOptions machine;
   bool json = false;

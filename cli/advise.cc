@@ -69,6 +69,9 @@ void add_advise(CLI::App& app) {
   command->add_option("--seconds", options->seconds, "About how long each measurement takes")
       ->check(positive())
       ->capture_default_str();
+  command->add_option("--repeats", options->repeats, "Number of repeats of each measurement")
+      ->check(whole_number(1))
+      ->capture_default_str();
   add_compile_options(*command, options->compile, true);
   add_machine_options(*command, options->machine);
   command->add_flag("--json", options->json, "Print the report as JSON");

@@ -12,9 +12,9 @@
 #include <optional>
 #include <utility>
 
+#include "cli/study/machine_facts.h"
 #include "cli/study/progress.h"
 #include "cli/study/statistics.h"
-#include "cli/study/study_log.h"
 #include "cli/study/term_fit.h"
 #include "cornu/base/check.h"
 #include "cornu/base/path_hint.h"

@@ -188,12 +188,12 @@ rm -f "$first_lent" "$lent"
 expect study_steps 0 "K = 10 is the fastest" study steps --networks iris_mlp --batches 20 --steps-per-execution 1,10 --steps 40 --repeats 3 --device sim:call_60ms,clock=virtual
 expect study_scaling 0 "efficiency" study scaling --networks iris_mlp --replicas 1,8 --seconds 0.05 --device sim:ideal,clock=virtual,step_seconds=0.001
 expect study_command 0 "^true +cpu +1 " study cost --threads 1 --repeats 2 -- true
-expect study_command_after_a_list 0 "^true +cpu +1 " study cost --threads 1 --repeats 2 --machines k80 -- true --epochs 3
+expect study_command_after_a_list 0 "^true +cpu +1 " study cost --threads 1 --repeats 2 --prices gcp-2017-07 --machines k80 -- true --epochs 3
 expect study_prices 1 "machine 1 .* must be from 0" study cost --prices "$programs/../study/negative_prices.json" -- true
 expect study_resume 1 "differ|another study or machine|No such file" study cost --output "$trace.none" --resume -- true
 expect study_nothing 106 "^  scaling +Predicts" study
 expect advise 0 "each call of it costs 60" advise iris_mlp --devices cpu sim:call_60ms --seconds 0.05
-expect study_old_prices 0 "^warning: The prices are of 2017-07" study cost --threads 1 --repeats 1 -- true
+expect study_old_prices 0 "^warning: The prices \"gcp-2017-07\" are of 2017-07" study cost --prices gcp-2017-07 --threads 1 --repeats 1 -- true
 # No line of a table or a list is wider than the terminal.
 for columns in 40 80; do
   for arguments in "--help" "bench list" "devices" "bench --help" "advise iris_mlp --devices cpu sim:k80 --seconds 0.02"; do

@@ -6,10 +6,14 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "cli/study/all_reduce.h"
+#include "cli/study/bootstrap.h"
 #include "cli/study/figures.h"
+#include "cli/study/machine_facts.h"
 #include "cli/study/progress.h"
+#include "cli/study/statistics.h"
 #include "cli/study/study_log.h"
 #include "cli/study/term_fit.h"
 #include "cli/study_devices.h"
@@ -59,16 +63,20 @@ struct StepCost {
   double fixed = 0, per_row = 0;
   double largest_error = 0;  // relative, of the fit
   double gradient_bytes = 0;
+  std::vector<std::int64_t> batches = {};
+  std::vector<study::Repeats> repeats = {};  // seconds, for each batch
+  /// The largest relative error at a batch that was left out of the fit; nothing for fewer than three.
+  std::optional<double> held_out_error = {};
 
   double seconds(double rows) const { return fixed + rows * per_row; }
 };
 
-struct Prediction {
+struct StepPrediction {
   double seconds = 0;
   double overlapped_seconds = 0;
 };
 
-Prediction predict(const StepCost& step, const study::AllReduceCost& link, double replicas, double rows) {
+StepPrediction predict(const StepCost& step, const study::AllReduceCost& link, double replicas, double rows) {
   const double compute = step.seconds(rows);
   const double exchange = replicas > 1 ? link.seconds(replicas, step.gradient_bytes) : 0;
   return {compute + exchange, std::max(compute, (1 - kBackwardShare) * compute + exchange)};
@@ -87,7 +95,8 @@ double gradient_bytes(keras::Model& model) {
   return bytes;
 }
 
-StepCost fit_step(const std::vector<std::int64_t>& batches, const std::vector<double>& seconds,
+/// `seconds`: one for each batch.
+StepCost fit_step(const std::vector<std::int64_t>& batches, std::span<const double> seconds,
                   const std::string& network) {
   std::vector<study::Observation> observations;
   observations.reserve(batches.size());
@@ -100,6 +109,48 @@ StepCost fit_step(const std::vector<std::int64_t>& batches, const std::vector<do
   for (const study::Observation& each : observations)
     step.largest_error = std::max(step.largest_error, std::abs(fit->value(each.terms) / each.value - 1));
   return step;
+}
+
+std::optional<double> held_out_error(const StepCost& step, std::span<const double> seconds,
+                                     const std::string& network) {
+  if (step.batches.size() < 3) return std::nullopt;
+  double largest = 0;
+  for (std::size_t left_out = 0; left_out < step.batches.size(); ++left_out) {
+    std::vector<std::int64_t> batches = step.batches;
+    std::vector<double> kept(seconds.begin(), seconds.end());
+    batches.erase(batches.begin() + static_cast<std::ptrdiff_t>(left_out));
+    kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(left_out));
+    const StepCost fit = fit_step(batches, kept, network);
+    largest = std::max(
+        largest, std::abs(fit.seconds(static_cast<double>(step.batches[left_out])) / seconds[left_out] - 1));
+  }
+  return largest;
+}
+
+/// Efficiency of n replicas with a batch each.
+double efficiency_of(const StepCost& step, const study::AllReduceCost& link, double replicas) {
+  const auto batch = static_cast<double>(step.batch_size);
+  return step.seconds(batch) / predict(step, link, replicas, batch).seconds;
+}
+
+/// 90 %: by the repeats and the error at batches that were left out of the fit. Nothing: not known.
+std::optional<study::Interval> efficiency_interval(const StepCost& step, const study::AllReduceCost& link,
+                                                   double replicas, const std::string& network) {
+  if (!step.held_out_error.has_value()) return std::nullopt;
+  const auto of_seconds = [&](std::span<const double> seconds, double factor) {
+    StepCost drawn = fit_step(step.batches, seconds, network);
+    drawn.fixed *= factor;
+    drawn.per_row *= factor;
+    drawn.gradient_bytes = step.gradient_bytes;
+    return efficiency_of(drawn, link, replicas);
+  };
+  const double error = std::min(*step.held_out_error, 0.99);
+  const auto low = study::bootstrap_interval(
+      step.repeats, [&](std::span<const double> seconds) { return of_seconds(seconds, 1 - error); });
+  const auto high = study::bootstrap_interval(
+      step.repeats, [&](std::span<const double> seconds) { return of_seconds(seconds, 1 + error); });
+  if (!low.has_value() || !high.has_value()) return std::nullopt;
+  return study::Interval{low->low, high->high};
 }
 
 Json scaling_header(const StudyScalingOptions& options) {
@@ -167,35 +218,46 @@ class ScalingStudy {
     const Workload workload = find_workload(network);
     const std::vector<std::int64_t> batches = batches_of(workload.batch_size);
     std::vector<double> seconds;
+    std::vector<study::Repeats> repeats;
     double bytes = 0;
     for (const std::int64_t batch : batches) {
       const std::string key = fmt::format("{}/{}", network, batch);
       progress.begin(fmt::format("{}, batch {}", network, batch), log_.has(key));
       const std::vector<double> found =
-          log_.numbers(key, 2, [&] { return measure_step(with_batch_size(workload, batch)); });
-      seconds.push_back(found[0]);
-      bytes = found[1];
+          log_.numbers(key, 0, [&] { return measure_step(with_batch_size(workload, batch)); });
+      repeats.emplace_back(found.begin() + 1, found.end());
+      if (repeats.back().empty())
+        invalid_argument("[study] the log has no times of {}: measure without --resume", key);
+      seconds.push_back(study::summarize(repeats.back()).median);
+      bytes = found[0];
     }
     StepCost step = fit_step(batches, seconds, network);
     step.gradient_bytes = bytes;
+    step.batches = batches;
+    step.repeats = std::move(repeats);
+    step.held_out_error = held_out_error(step, seconds, network);
     for (std::size_t i = 0; i < batches.size(); ++i)
       report_.tables[0].add({network, batches[i], 1e3 * seconds[i],
                              1e3 * step.seconds(static_cast<double>(batches[i])), 1e-6 * bytes});
     return step;
   }
 
-  /// Seconds, and bytes of gradients. Errors: FailedPrecondition for no seconds, which may be noise: before
+  /// Bytes of gradients, and the seconds of each repeat. Errors: FailedPrecondition for no seconds, which may be noise: before
   /// the log keeps them, so that a resumed study measures again.
   std::vector<double> measure_step(const Workload& workload) {
     if (client_ == nullptr) client_ = devices_.make(options_.device);
     TimedTraining training(workload, client_, kStepsOfAnExecution);
-    const double seconds = step_seconds(training, options_.seconds, kStepsOfAnExecution, options_.repeats);
-    if (!(seconds > 0))
+    std::vector<double> found = {0};
+    for (const double seconds :
+         repeated_step_seconds(training, options_.seconds, kStepsOfAnExecution, options_.repeats))
+      found.push_back(seconds);
+    if (!(*std::min_element(found.begin() + 1, found.end()) > 0))
       fail(ErrorCode::kFailedPrecondition,
            "[study] a step of {} with a batch of {} took no time on {}: nothing can be fitted to it; take a "
            "device whose steps take time, or give --seconds more",
            workload.name, workload.batch_size, options_.device);
-    return {seconds, gradient_bytes(training.model())};
+    found[0] = gradient_bytes(training.model());
+    return found;
   }
 
   void add(const std::string& network, const StepCost& step) {
@@ -205,9 +267,9 @@ class ScalingStudy {
     std::int64_t most = 0;
     for (const std::int64_t replicas : options_.replicas) {
       const auto n = static_cast<double>(replicas);
-      const Prediction weak = predict(step, link_.cost, n, batch);
+      const StepPrediction weak = predict(step, link_.cost, n, batch);
       const bool has_rows = replicas <= step.batch_size;
-      const Prediction strong = predict(step, link_.cost, n, std::ceil(batch / n));
+      const StepPrediction strong = predict(step, link_.cost, n, std::ceil(batch / n));
       const double efficiency = alone / weak.seconds;
       if (efficiency >= kGoodEfficiency) most = std::max(most, replicas);
       report_.tables[1].add({network, replicas, replicas > 1 ? Json(1e3 * (weak.seconds - alone)) : Json(0),
@@ -241,20 +303,32 @@ class ScalingStudy {
     const auto n = static_cast<double>(largest);
     const double alone = step.seconds(batch);
     const double exchange = n > 1 ? link_.cost.seconds(n, step.gradient_bytes) : 0;
-    const double efficiency = 100 * alone / (alone + exchange);
-    const std::string why = fmt::format("adding up {} of gradients takes {} beside a step of {}",
-                                        study::bytes_text(step.gradient_bytes), study::seconds_text(exchange),
-                                        study::seconds_text(alone));
+    const std::optional<study::Interval> interval = efficiency_interval(step, link_.cost, n, network);
+    const auto percent = [](double share) { return study::number_text(100 * share) + " %"; };
+    const std::string reached =
+        percent(efficiency_of(step, link_.cost, n)) + study::interval_text(interval, percent);
+    const std::string why = fmt::format(
+        "adding up {} of gradients takes {} beside a step of {}{}", study::bytes_text(step.gradient_bytes),
+        study::seconds_text(exchange), study::seconds_text(alone),
+        study::interval_text(study::median_interval(step.repeats[0]), &study::seconds_text));
     const std::string basis =
-        fmt::format("(predicted; the fit of the steps is off by at most {:.0f} %)", 100 * step.largest_error);
+        step.held_out_error.has_value()
+            ? fmt::format("(predicted; the fit is off by at most {:.0f} % at a batch that was left out)",
+                          100 * *step.held_out_error)
+            : std::string("(predicted; the error of the fit is not known with fewer than three batches)");
+    if (interval.has_value() && interval->low < kGoodEfficiency && interval->high > kGoodEfficiency)
+      return fmt::format(
+          "{}: {} replicas reach {} efficiency, as {}; whether that is above 80 % is no conclusion: "
+          "run on a quiet machine or with --repeats 20 {}.",
+          network, largest, reached, why, basis);
     if (most >= largest)
-      return fmt::format("{}: efficiency stays above 80 % up to {} replicas, where {} {}.", network, largest,
-                         why, basis);
+      return fmt::format("{}: efficiency stays above 80 % up to {} replicas, which reach {}, where {} {}.",
+                         network, largest, reached, why, basis);
     std::string text =
-        most > 1 ? fmt::format("{}: efficiency is above 80 % up to {} replicas and {} % at {}, where {}",
-                               network, most, study::number_text(efficiency), largest, why)
-                 : fmt::format("{}: no number of replicas reaches 80 % efficiency; {} reach {} %, as {}",
-                               network, largest, study::number_text(efficiency), why);
+        most > 1 ? fmt::format("{}: efficiency is above 80 % up to {} replicas and {} at {}, where {}",
+                               network, most, reached, largest, why)
+                 : fmt::format("{}: no number of replicas reaches 80 % efficiency; {} reach {}, as {}",
+                               network, largest, reached, why);
     // Rows whose step takes four times as long as the exchange.
     const double wanted = exchange * kGoodEfficiency / (1 - kGoodEfficiency);
     const double rows = std::ceil((wanted - step.fixed) / step.per_row);

@@ -7,12 +7,16 @@
 #include <memory>
 #include <optional>
 
+#include "cli/study/bootstrap.h"
 #include "cli/study/figures.h"
+#include "cli/study/machine_facts.h"
 #include "cli/study/progress.h"
 #include "cli/study/statistics.h"
 #include "cli/study/study_log.h"
 #include "cli/study_devices.h"
+#include "cli/timed_command.h"
 #include "cornu/base/check.h"
+#include "cornu/base/cpu_budget.h"
 #include "cornu/version.h"
 
 namespace cornu::inline v0::cli {
@@ -20,15 +24,16 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::int64_t kFewestRepeats = 3;  // that say how far they lie apart
-
 /// One device, network and batch size.
 struct Case {
   std::string device;
   std::string network;
   std::int64_t batch_size = 0;
 
-  std::string name() const { return fmt::format("{}, batch {}, on {}", network, batch_size, device); }
+  /// A command has no batch.
+  std::string name() const {
+    return batch_size == 0 ? network : fmt::format("{}, batch {}, on {}", network, batch_size, device);
+  }
   std::string key(std::int64_t k, const std::string& what) const {
     return fmt::format("{}/{}/{}/{}/{}", with_virtual_clock(device), network, batch_size, k, what);
   }
@@ -66,6 +71,15 @@ Workload workload_of(const Case& of) {
   return with_batch_size(find_workload(of.network), of.batch_size);
 }
 
+/// The command with K in place of "{K}".
+std::vector<std::string> command_with(std::vector<std::string> command, std::int64_t k) {
+  const std::string place = "{K}";
+  for (std::string& word : command)
+    for (std::size_t at = 0; (at = word.find(place, at)) != std::string::npos;)
+      word.replace(at, place.size(), std::to_string(k));
+  return command;
+}
+
 struct Measured {
   double first_seconds = 0;
   std::vector<double> seconds;
@@ -86,6 +100,10 @@ MeasuredByK measure_case(const Case& of, const StudyStepsOptions& options, const
     const std::string key = of.key(k, what);
     progress.begin(fmt::format("{}, K = {}, {}", of.name(), k, what), log.has(key));
     return log.number(key, [&] {
+      if (!options.command.empty()) {
+        const int threads = options.machine.threads > 0 ? options.machine.threads : affinity_num_cpus();
+        return time_command(command_with(options.command, k), threads);
+      }
       // What a resumed study measures begins with a fit that compiles, too.
       if (what != "first" && trainings[k] == nullptr)
         training(k).fit(std::min<std::int64_t>(k, options.steps));
@@ -103,80 +121,99 @@ MeasuredByK measure_case(const Case& of, const StudyStepsOptions& options, const
   return measured;
 }
 
-/// One sentence about the fastest K and the reason, and a warning if the differences are noise.
+/// One sentence about the fastest K and the reason, and a warning if there is no conclusion.
 struct Verdict {
   std::string text;
   std::string warning;
 };
 
-using SamplesByK = std::map<std::int64_t, study::Sample>;
-
-/// In words: the gain of the fastest K over the smallest one. `level`: the others that differ from the
-/// fastest only by noise, which are not all of the others.
-std::string gain_of(const SamplesByK::value_type& fastest, const SamplesByK::value_type& smallest,
-                    const std::vector<std::int64_t>& level, std::int64_t steps) {
-  const auto& [fastest_k, at_fastest] = fastest;
-  const auto& [smallest_k, at_smallest] = smallest;
-  const std::string best = study::seconds_text(at_fastest.median);
-  if (std::find(level.begin(), level.end(), smallest_k) != level.end())
-    return fmt::format(
-        "K = {} took the least time, {}, but its lead over K = {} is noise: no K wins, and the cost of a "
-        "call does not show.",
-        fastest_k, best, fmt::join(level, ", "));
-  std::string text;
-  if (fastest_k == smallest_k) {
-    text = fmt::format("K = {} is the fastest with {}: more steps an execution do not pay here", smallest_k,
-                       best);
-  } else {
-    text = fmt::format("K = {} is the fastest with {} in place of {} at K = {}", fastest_k, best,
-                       study::seconds_text(at_smallest.median), smallest_k);
-    const auto calls = [&](std::int64_t k) { return (steps + k - 1) / k; };
-    const std::int64_t saved = calls(smallest_k) - calls(fastest_k);
-    if (saved > 0)
-      text += fmt::format(
-          ", as a call costs about {} and {} calls replace {}",
-          study::seconds_text((at_smallest.median - at_fastest.median) / static_cast<double>(saved)),
-          calls(fastest_k), calls(smallest_k));
-  }
-  if (!level.empty())
-    text += fmt::format("; within the noise K = {} {} as fast", fmt::join(level, ", "),
-                        level.size() == 1 ? "is" : "are");
-  return text + ".";
+/// "13.2 s (90 %: 13.0 s to 13.5 s)".
+std::string median_text(const study::Repeats& repeats) {
+  return study::seconds_text(study::summarize(repeats).median) +
+         study::interval_text(study::median_interval(repeats), &study::seconds_text);
 }
 
-Verdict verdict_of(const Case& of, const StudyStepsOptions& options, const MeasuredByK& measured) {
-  SamplesByK samples;
-  for (const auto& [k, figures] : measured) samples[k] = study::summarize(figures.seconds);
-  const auto fastest = std::min_element(samples.begin(), samples.end(), [](const auto& x, const auto& y) {
-    return x.second.median < y.second.median;
+/// In words: the cost of a call by the difference of the two K; empty where the number of calls is the same.
+std::string call_text(const MeasuredByK::value_type& fastest, const MeasuredByK::value_type& smallest,
+                      std::int64_t steps) {
+  const auto calls = [&](std::int64_t k) { return (steps + k - 1) / k; };
+  const std::int64_t saved = calls(smallest.first) - calls(fastest.first);
+  if (saved <= 0 || steps == 0) return "";
+  const study::Repeats both[] = {smallest.second.seconds, fastest.second.seconds};
+  const auto cost = [&](std::span<const double> medians) {
+    return (medians[0] - medians[1]) / static_cast<double>(saved);
+  };
+  const double medians[] = {study::summarize(both[0]).median, study::summarize(both[1]).median};
+  return fmt::format(", as a call costs about {}{} and {} calls replace {}",
+                     study::seconds_text(cost(medians)),
+                     study::interval_text(study::bootstrap_interval(both, cost), &study::seconds_text),
+                     calls(fastest.first), calls(smallest.first));
+}
+
+/// The other K that the repeats do not tell from `least`, in ascending order.
+std::vector<std::int64_t> level_with(const MeasuredByK::value_type& least, const MeasuredByK& measured) {
+  std::vector<std::int64_t> level;
+  for (const auto& [k, figures] : measured) {
+    if (k == least.first) continue;
+    const study::Repeats both[] = {least.second.seconds, figures.seconds};
+    const std::optional<study::Leader> leader = study::find_leader(both);
+    if (!leader.has_value() || leader->index != 0 || leader->share < study::kWinningShare) level.push_back(k);
+  }
+  return level;
+}
+
+/// `steps`: of a fit; 0 for a command.
+Verdict verdict_of(const Case& of, std::int64_t steps, const MeasuredByK& measured) {
+  std::vector<study::Repeats> repeats;
+  for (const auto& [k, figures] : measured) repeats.push_back(figures.seconds);
+  const auto median = [](const study::Repeats& of_k) { return study::summarize(of_k).median; };
+  const auto least = std::min_element(measured.begin(), measured.end(), [&](const auto& x, const auto& y) {
+    return median(x.second.seconds) < median(y.second.seconds);
   });
-  const std::string step = study::seconds_text(fastest->second.median / static_cast<double>(options.steps));
+  const auto& smallest = *measured.begin();
   Verdict verdict;
-  if (samples.size() == 1) {
-    verdict.text =
-        fmt::format("{}: one K, so there is nothing to compare; a step takes {}.", of.name(), step);
+  if (measured.size() == 1) {
+    verdict.text = fmt::format("{}: one K, so there is nothing to compare; {} take{} {}.", of.name(),
+                               steps == 0 ? "a run" : fmt::format("{} steps", steps), steps == 0 ? "s" : "",
+                               median_text(least->second.seconds));
     return verdict;
   }
-  if (options.repeats < kFewestRepeats) {
+  if (!study::find_leader(repeats).has_value()) {
     verdict.warning =
         fmt::format("{}: too few repeats to tell differences from noise; take --repeats {} or more",
-                    of.name(), kFewestRepeats);
-    verdict.text = fmt::format("{}: K = {} took the least time, {}, which may be noise.", of.name(),
-                               fastest->first, study::seconds_text(fastest->second.median));
+                    of.name(), study::kFewestRepeats);
+    verdict.text = fmt::format("{}: K = {} took the least time, {}, which may be noise: no conclusion.",
+                               of.name(), least->first, study::seconds_text(median(least->second.seconds)));
     return verdict;
   }
-  std::vector<std::int64_t> level;  // beside the fastest
-  for (const auto& [k, sample] : samples)
-    if (k != fastest->first && study::is_noise(sample, fastest->second)) level.push_back(k);
-  if (level.size() + 1 == samples.size()) {
-    verdict.warning = fmt::format(
-        "{}: the differences between all K are within the noise; none of them is faster than another",
-        of.name());
-    verdict.text =
-        fmt::format("{}: no K wins; a step takes {}, and the cost of a call does not show.", of.name(), step);
+  const std::vector<std::int64_t> level = level_with(*least, measured);
+  if (!level.empty() && level.front() == smallest.first) {
+    const std::string why = study::no_conclusion(repeats);
+    verdict.warning = fmt::format("{}: {}", of.name(), why);
+    verdict.text = fmt::format("{}: no K wins, {} of K = {} is the least median; {}.", of.name(),
+                               median_text(least->second.seconds), least->first, why);
     return verdict;
   }
-  verdict.text = fmt::format("{}: {}", of.name(), gain_of(*fastest, *samples.begin(), level, options.steps));
+  if (least->first == smallest.first) {
+    verdict.text = fmt::format("{}: K = {} is the fastest with {}: more steps an execution do not pay here.",
+                               of.name(), least->first, median_text(least->second.seconds));
+    return verdict;
+  }
+  // Of several that are level the smallest is enough.
+  const std::int64_t enough = level.empty() ? least->first : std::min(least->first, level.front());
+  const auto& winner = *measured.find(enough);
+  verdict.text =
+      fmt::format("{}: K = {} is {} with {} in place of {} at K = {}{}", of.name(), enough,
+                  level.empty() ? "the fastest" : "enough", median_text(winner.second.seconds),
+                  median_text(smallest.second.seconds), smallest.first, call_text(winner, smallest, steps));
+  if (!level.empty()) {
+    std::vector<std::int64_t> others;
+    for (const auto& [k, figures] : measured)
+      if (k != enough && (k == least->first || std::find(level.begin(), level.end(), k) != level.end()))
+        others.push_back(k);
+    verdict.text += fmt::format("; the repeats tell no difference from K = {}", fmt::join(others, ", "));
+  }
+  verdict.text += ".";
   return verdict;
 }
 
@@ -201,39 +238,49 @@ study::Table make_table() {
 }
 
 /// One a device: their times may be far apart.
-study::Plot& plot_of(study::Report& report, const std::string& device) {
-  const std::string title = "Time of a step by steps per execution, " + device;
+study::Plot& plot_of(study::Report& report, const std::string& device, bool is_command) {
+  const std::string title =
+      fmt::format("Time of a {} by steps per execution, {}", is_command ? "run" : "step", device);
   for (study::Plot& plot : report.plots)
     if (plot.title == title) return plot;
-  report.plots.push_back(
-      {.title = title, .unit = "ms a step", .series = {}, .has_lines = true, .predicted_name = "simulated"});
+  report.plots.push_back({.title = title,
+                          .unit = is_command ? "ms a run" : "ms a step",
+                          .series = {},
+                          .has_lines = true,
+                          .predicted_name = "simulated"});
   return report.plots.back();
 }
 
 void add_case(study::Report& report, const Case& of, const StudyStepsOptions& options, bool is_simulated,
               const MeasuredByK& measured) {
   const study::Sample smallest = study::summarize(measured.begin()->second.seconds);
-  study::Series series{.name = fmt::format("{}, batch {}", of.network, of.batch_size), .marks = {}};
-  const double per_step = 1e3 / static_cast<double>(options.steps);
+  const bool is_command = !options.command.empty();
+  study::Series series{
+      .name = is_command ? of.network : fmt::format("{}, batch {}", of.network, of.batch_size), .marks = {}};
+  const double per_step = 1e3 / static_cast<double>(is_command ? 1 : options.steps);
+  const auto of_network = [&](Json value) { return is_command ? Json(nullptr) : std::move(value); };
   for (const auto& [k, figures] : measured) {
     const study::Sample sample = study::summarize(figures.seconds);
     const auto [document, share] = document_figures(of, k);
     const bool is_first = k == measured.begin()->first;
-    const std::string against = is_first                            ? ""
-                                : options.repeats < kFewestRepeats  ? "too few repeats"
-                                : study::is_noise(sample, smallest) ? "noise"
-                                : sample.median < smallest.median   ? "faster"
-                                                                    : "slower";
+    const std::string against = is_first                                         ? ""
+                                : figures.seconds.size() < study::kFewestRepeats ? "too few repeats"
+                                : study::is_noise(sample, smallest)              ? "noise"
+                                : sample.median < smallest.median                ? "faster"
+                                                                                 : "slower";
     const Json of_smallest =
         smallest.median > 0 ? Json(100 * sample.median / smallest.median) : Json(nullptr);
-    report.tables[0].add({of.device, is_simulated, of.network, of.batch_size, k, options.steps,
-                          figures.first_seconds, sample.median, sample.low, sample.high,
-                          sample.median * per_step, of_smallest, against, document, share});
-    series.marks.push_back({fmt::format("K = {}", k), sample.median * per_step, sample.low * per_step,
-                            sample.high * per_step, is_simulated});
+    report.tables[0].add({of.device, is_simulated, of.network, of_network(of.batch_size), k,
+                          of_network(options.steps), figures.first_seconds, sample.median, sample.low,
+                          sample.high, of_network(sample.median * per_step), of_smallest, against, document,
+                          share});
+    const study::Interval interval =
+        study::median_interval(figures.seconds).value_or(study::Interval{sample.low, sample.high});
+    series.marks.push_back({fmt::format("K = {}", k), sample.median * per_step,
+                            std::max(0.0, interval.low) * per_step, interval.high * per_step, is_simulated});
   }
-  plot_of(report, of.device).series.push_back(std::move(series));
-  const Verdict verdict = verdict_of(of, options, measured);
+  plot_of(report, of.device, is_command).series.push_back(std::move(series));
+  const Verdict verdict = verdict_of(of, is_command ? 0 : options.steps, measured);
   report.conclusions.push_back(verdict.text);
   if (!verdict.warning.empty()) report.warnings.push_back(verdict.warning);
 }
@@ -243,6 +290,7 @@ Json header_of(const StudyStepsOptions& options) {
   std::transform(devices.begin(), devices.end(), devices.begin(), &with_virtual_clock);
   return {{"kind", "steps"},
           {"version", CORNU_VERSION_STRING},
+          {"command", options.command},
           {"networks", options.networks},
           {"batch_sizes", options.batch_sizes},
           {"steps_per_execution", options.steps_per_execution},
@@ -255,6 +303,17 @@ Json header_of(const StudyStepsOptions& options) {
 }
 
 std::vector<Case> cases_of(const StudyStepsOptions& options) {
+  if (!options.command.empty()) {
+    if (std::none_of(options.command.begin(), options.command.end(),
+                     [](const std::string& word) { return word.find("{K}") != std::string::npos; }))
+      invalid_argument(
+          "[study] no argument of \"{}\" has {{K}}, which stands for the number of steps an execution: every "
+          "run "
+          "would be the same",
+          options.command[0]);
+    if (options.steps_per_execution.empty()) invalid_argument("[study] steps takes at least one K");
+    return {{"cpu", options.command[0], 0}};
+  }
   if (options.networks.empty() || options.batch_sizes.empty() || options.steps_per_execution.empty() ||
       options.devices.empty())
     invalid_argument("[study] steps takes at least one network, batch size, K and device");
@@ -277,7 +336,8 @@ study::Report study_steps(const StudyStepsOptions& options) {
   study::Report report{
       .title = "Steps per execution",
       .notes = {fmt::format(
-          "{} steps a fit, {} repeats with all K in turn, medians with quartiles; the first fit, which "
+          "{} steps a fit, {} repeats with all K in turn, medians with quartiles in the table and 90 % "
+          "intervals in sentences and plots; the first fit, which "
           "compiles, is separate. \"document\": 1,000 steps on a notebook's TPU with TensorFlow 2.3 in the "
           "study of 2020 (its networks have 2,187,434 and 10,165,578 parameters).",
           options.steps, options.repeats)},

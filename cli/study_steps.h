@@ -18,6 +18,8 @@ struct StudyStepsOptions {
   std::int64_t steps = 1000;
   std::int64_t repeats = 5;
   std::vector<std::string> devices = {"cpu"};
+  /// Another program in place of the networks, run whole for each K; "{K}" in its arguments stands for K.
+  std::vector<std::string> command = {};
   MachineOptions machine;  // its device is not looked at
   StudyOutput output;
 };
@@ -26,7 +28,7 @@ struct StudyStepsOptions {
 /// times, the first fit of each separately. A device that fails leaves a warning, and the others are
 /// measured. Simulated devices use a virtual clock unless they name another.
 /// Errors: InvalidArgument, before anything is measured, for an unknown network, for an empty list and for a
-///         string that names no device; as study::StudyLog; kUnavailable when every device failed.
+///         string that names no device, for a command without "{K}"; kUnavailable for a command that fails; as study::StudyLog; kUnavailable when every device failed.
 study::Report study_steps(const StudyStepsOptions& options);
 
 }  // namespace cornu::inline v0::cli

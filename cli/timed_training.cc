@@ -79,7 +79,15 @@ double step_seconds_of_fits(TimedTraining& training, std::int64_t steps, std::in
   return step_cost_of_fits(training, steps, repeats).seconds;
 }
 
-TimedStep step_cost_of_fits(TimedTraining& training, std::int64_t steps, std::int64_t repeats) {
+namespace {
+
+/// Seconds of a step in each repeat, and bytes of a step.
+struct TimedRepeats {
+  std::vector<double> seconds = {};
+  double bytes = 0;
+};
+
+TimedRepeats time_repeats(TimedTraining& training, std::int64_t steps, std::int64_t repeats) {
   const bool is_here = training.client()->is_addressable();
   const auto fit = [&](std::int64_t num_steps) {
     const runtime::TransferStatistics before = training.client()->counts();
@@ -88,16 +96,33 @@ TimedStep step_cost_of_fits(TimedTraining& training, std::int64_t steps, std::in
     return TimedStep{seconds,
                      static_cast<double>(calls.writes.bytes + calls.reads.bytes + calls.executions.bytes)};
   };
-  std::vector<double> found;
-  double bytes = 0;
+  TimedRepeats found;
   for (std::int64_t i = 0; i < repeats; ++i) {
     // What an epoch costs besides falls out of the difference.
     const TimedStep less = is_here ? TimedStep{} : fit(steps), more = fit(is_here ? steps : 2 * steps);
-    found.push_back(std::max(0.0, more.seconds - less.seconds) / static_cast<double>(steps));
-    bytes = std::max(0.0, more.bytes - less.bytes) / static_cast<double>(steps);  // the same each time
+    found.seconds.push_back(std::max(0.0, more.seconds - less.seconds) / static_cast<double>(steps));
+    found.bytes = std::max(0.0, more.bytes - less.bytes) / static_cast<double>(steps);  // the same each time
   }
+  return found;
+}
+
+}  // namespace
+
+std::vector<double> repeated_step_seconds(TimedTraining& training, double seconds,
+                                          std::int64_t steps_per_execution, std::int64_t repeats) {
+  return repeated_step_seconds_of_fits(
+      training, steps_of_fits(training, seconds, steps_per_execution, repeats), repeats);
+}
+
+std::vector<double> repeated_step_seconds_of_fits(TimedTraining& training, std::int64_t steps,
+                                                  std::int64_t repeats) {
+  return time_repeats(training, steps, repeats).seconds;
+}
+
+TimedStep step_cost_of_fits(TimedTraining& training, std::int64_t steps, std::int64_t repeats) {
+  auto [found, bytes] = time_repeats(training, steps, repeats);
   std::sort(found.begin(), found.end());
-  return {is_here ? found.front() : found[found.size() / 2], bytes};
+  return {training.client()->is_addressable() ? found.front() : found[found.size() / 2], bytes};
 }
 
 Workload with_batch_size(const Workload& workload, std::int64_t batch_size) {
@@ -117,14 +142,27 @@ std::string StudyOutput::log_path() const {
   return prefix + ".log";
 }
 
-void add_output_options(CLI::App& command, StudyOutput& output) {
+namespace {
+
+void add_output_option(CLI::App& command, StudyOutput& output, const std::string& of_log) {
   command
       .add_option(
           "--output", output.prefix,
-          "Also write PREFIX.csv, .json, .html and an .svg for each plot; PREFIX.log keeps each measurement")
+          "Also write PREFIX.csv, .json, .html, an .svg for each plot and a .csv of its figures" + of_log)
       ->type_name("PREFIX");
+}
+
+}  // namespace
+
+void add_output_options(CLI::App& command, StudyOutput& output) {
+  add_output_option(command, output, "; PREFIX.log keeps each measurement");
   command.add_flag("--resume", output.resumes, "Continue with the measurements in PREFIX.log")
       ->needs("--output");
+  command.add_flag("--json", output.json, "Print the report as JSON");
+}
+
+void add_report_options(CLI::App& command, StudyOutput& output) {
+  add_output_option(command, output, "");
   command.add_flag("--json", output.json, "Print the report as JSON");
 }
 

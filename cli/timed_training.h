@@ -44,6 +44,12 @@ std::int64_t steps_for(TimedTraining& training, double seconds, std::int64_t mul
 /// between fits of 2 n and n steps.
 double step_seconds(TimedTraining& training, double seconds, std::int64_t steps_per_execution,
                     std::int64_t repeats);
+/// The same of each repeat, for statistics of their own.
+std::vector<double> repeated_step_seconds(TimedTraining& training, double seconds,
+                                          std::int64_t steps_per_execution, std::int64_t repeats);
+/// That of each repeat from fits of `steps` steps.
+std::vector<double> repeated_step_seconds_of_fits(TimedTraining& training, std::int64_t steps,
+                                                  std::int64_t repeats);
 /// The same from fits of `steps` steps. Rows are sent to a device or kept there depending on that number, so
 /// compared trainings must use the same one.
 double step_seconds_of_fits(TimedTraining& training, std::int64_t steps, std::int64_t repeats);
@@ -71,6 +77,8 @@ struct StudyOutput {
   std::string log_path() const;
 };
 void add_output_options(CLI::App& command, StudyOutput& output);
+/// Those of a study that measures nothing, and so keeps no log.
+void add_report_options(CLI::App& command, StudyOutput& output);
 /// Prints a report, and writes its files where they were asked for.
 void put_out(const study::Report& report, const StudyOutput& output);
 

@@ -23,7 +23,8 @@ using Json = nlohmann::ordered_json;
 
 /// A price file with one machine's fields changed.
 std::string prices_with(const std::string& machine) {
-  return R"({"date": "2026-01", "currency": "EUR", "reference": "a", "machines": [)" + machine + "]}";
+  return R"({"version": 1, "date": "2026-01", "currency": "EUR", "reference": "a", "machines": [)" + machine +
+         "]}";
 }
 constexpr const char* kMachine = R"({"name": "a", "vcpus": 2, "price_per_hour": 0.36, "spot_share": 0.25})";
 
@@ -39,12 +40,81 @@ TEST(PricesTest, ReadsMachinesAndBillsBySeconds) {
   EXPECT_DOUBLE_EQ(by_minute.cost(machine, 61, false), 120 * 0.36 / 3600);
 }
 
-TEST(PricesTest, DefaultsAreThoseOfTheStudyOf2017) {
-  const PriceList& list = default_prices();
+PriceList read_list(const std::string& name) { return read_prices(std::vector<std::string>{name}); }
+
+TEST(PricesTest, TheListOf2017IsThatOfTheStudy) {
+  const PriceList list = read_list("gcp-2017-07");
   EXPECT_EQ(list.date, "2017-07");
   EXPECT_EQ(list.find(list.reference).price_per_hour, 0.745);
   EXPECT_NEAR(list.cost(list.find("highcpu-64"), 3600, true), 0.509, 1e-9);
   EXPECT_EQ(list.find("highcpu-8").spot_longest_life_hours, 24);
+}
+
+TEST(PricesTest, TheListsHaveThreeProvidersAndSayWhereEachFigureIsFrom) {
+  const PriceList all = read_prices(std::vector<std::string>{"aws", "azure", "gcp"});
+  EXPECT_GE(all.machines.size(), 30U);
+  std::set<std::string> providers, architectures, devices;
+  int num_spot = 0;
+  for (const PricedMachine& machine : all.machines) {
+    providers.insert(machine.provider);
+    architectures.insert(machine.architecture);
+    devices.insert(machine.device);
+    num_spot += machine.spot_share > 0 ? 1 : 0;
+    EXPECT_GT(machine.price_source.size(), 10U) << machine.name;
+    EXPECT_NE(machine.price_source, all.source) << machine.name << " has a source of its own";
+    EXPECT_GT(machine.memory_gib, 0) << machine.name;
+    EXPECT_GT(machine.price_per_hour, 0) << machine.name;
+  }
+  EXPECT_EQ(providers, (std::set<std::string>{"AWS", "Azure", "Google Cloud"}));
+  EXPECT_EQ(architectures, (std::set<std::string>{"aarch64", "x86_64"}));
+  EXPECT_EQ(devices, (std::set<std::string>{"", "sim:a100", "sim:h100", "sim:h200", "sim:l4", "sim:t4",
+                                            "sim:tpu-v5e", "sim:tpu-v6e"}));
+  EXPECT_GE(num_spot, 10);
+}
+
+TEST(PricesTest, ListsAreFoundByNameAndJoined) {
+  EXPECT_EQ(read_list("gcp").date.substr(0, 4), "2026") << "the newest one";
+  EXPECT_EQ(read_prices(std::vector<std::string>{"aws", "gcp-2017-07"}).reference,
+            read_list("aws").reference);
+  EXPECT_NE(error_text_of(ErrorCode::kNotFound, [] { read_list("awz"); })
+                .find("there is no price list \"awz\", and no such file; the lists are aws-2026-11, "),
+            std::string::npos);
+  EXPECT_NE(
+      error_text_of(ErrorCode::kInvalidArgument, [] { read_prices(std::vector<std::string>{"aws", "aws"}); })
+          .find("is in the prices \"aws\" and \"aws\""),
+      std::string::npos);
+  EXPECT_NE(error_text_of(ErrorCode::kInvalidArgument, [] { read_prices({}); }).find("no price list"),
+            std::string::npos);
+}
+
+TEST(PricesTest, VersionsDatesAndSpeedsAreChecked) {
+  const auto refused = [](const std::string& text) {
+    return error_text_of(ErrorCode::kInvalidArgument, [&] { parse_prices(text, "p"); });
+  };
+  const std::string good = prices_with(kMachine);
+  const auto with = [&](const std::string& from, const std::string& to) {
+    std::string text = good;
+    return text.replace(text.find(from), from.size(), to);
+  };
+  EXPECT_EQ(refused(with("\"version\": 1, ", "")), "[study] prices \"p\" lacks \"version\"");
+  EXPECT_EQ(refused(with("\"version\": 1", "\"version\": 2")),
+            "[study] prices \"p\" have version 2, and this program reads version 1; docs/guide/cloud-cost.md "
+            "describes it");
+  for (const char* const date : {"spring", "2026-13", "2026-02-30", "2026", "2026-1x"})
+    EXPECT_NE(refused(with("2026-01", date)).find("\"date\" must be a date such as 2026-11"),
+              std::string::npos)
+        << date;
+  EXPECT_EQ(refused(prices_with(R"({"name": "a", "vcpus": 2, "price_per_hour": 1, "vcpu_speed": {"factor": -1,
+                                "relative_to": "X", "source": "s"}})")),
+            "[study] prices \"p\", machine 1 (\"a\"), \"vcpu_speed\": \"factor\" must be from 0.001 to 1000; "
+            "got -1");
+  EXPECT_NE(
+      refused(prices_with(R"({"name": "a", "vcpus": 2, "price_per_hour": 1, "vcpu_speed": {"factor": 1}})"))
+          .find("lacks \"relative_to\""),
+      std::string::npos);
+  EXPECT_NE(refused(with("\"currency\"", "\"assume_measured_processor\": 1, \"currency\""))
+                .find("must be true or false; it is 1"),
+            std::string::npos);
 }
 
 TEST(PricesTest, WrongFilesAreRefusedByNameOfMachineAndField) {
@@ -84,7 +154,7 @@ TEST(PricesTest, MissingMachinesAreNamedTogether) {
                 .find("lack the machines b, c"),
             std::string::npos);
   EXPECT_NE(error_text_of(ErrorCode::kInvalidArgument,
-                          [] { default_prices().require(std::vector<std::string>{"k8"}); })
+                          [] { read_list("gcp-2017-07").require(std::vector<std::string>{"k8"}); })
                 .find("did you mean \"k80\"?"),
             std::string::npos);
   EXPECT_NE(error_text_of(ErrorCode::kNotFound, [&] { list.find("b"); }).find("no machine \"b\""),
@@ -274,15 +344,50 @@ TEST(ReportTest, TheTextFitsTheTerminal) {
       << to_text(small_report(), 24);
 }
 
-TEST(PricesTest, PricesOfTwoYearsAgoAreCalledOld) {
-  using std::chrono::year_month;
+TEST(PricesTest, AListThatIsOlderThan90DaysIsNamed) {
   using namespace std::chrono_literals;
+  using std::chrono::sys_days;
   PriceList list = parse_prices(prices_with(kMachine), "p");  // of 2026-01
-  EXPECT_EQ(list.age_warning(2027y / 12), "");
-  EXPECT_NE(list.age_warning(2028y / 1).find("The prices are of 2026-01, 2 years old"), std::string::npos);
-  EXPECT_NE(list.age_warning(2028y / 1).find("--prices"), std::string::npos);
-  list.date = "spring";
-  EXPECT_EQ(list.age_warning(2028y / 1), "");
+  EXPECT_EQ(list.age_warning(sys_days(2026y / 4 / 1)), "") << "90 days";
+  EXPECT_NE(list.age_warning(sys_days(2026y / 4 / 2)).find("The prices \"p\" are of 2026-01, 91 days old"),
+            std::string::npos)
+      << list.age_warning(sys_days(2026y / 4 / 2));
+  EXPECT_NE(list.age_warning(sys_days(2028y / 3 / 1)).find("2 years old"), std::string::npos);
+  EXPECT_NE(list.age_warning(sys_days(2028y / 3 / 1)).find("--prices"), std::string::npos);
+  list.machines[0].price_date = "2025-06-01";
+  EXPECT_EQ(
+      list.age_warning(sys_days(2026y / 2 / 1)),
+      "1 of the 1 prices of \"p\" are more than 90 days old, the oldest one is of 2025-06-01: the table of "
+      "prices gives the date of each.");
+}
+
+TEST(ReportTest, TheFrontOfCostAgainstTimeIsALineAndItsFiguresAreATable) {
+  const Scatter scatter{
+      .title = "x: cost against time",
+      .x_title = "s",
+      .y_title = "USD",
+      .points = {{.label = "fast & dear", .x = 10, .y = 5, .x_low = 9, .x_high = 12, .is_on_front = true},
+                 {.label = "slow", .x = 400, .y = 0.2, .is_on_front = true},
+                 {.label = "beaten", .x = 500, .y = 6}}};
+  const std::string svg = to_svg(scatter);
+  EXPECT_NE(svg.find("class='front'"), std::string::npos) << svg;
+  EXPECT_NE(svg.find(">fast &amp; dear</text>"), std::string::npos) << "named beside its point";
+  EXPECT_EQ(svg.find(">beaten</text>"), std::string::npos);
+  EXPECT_NE(svg.find("<title>beaten: 500 s, 6 USD (predicted)</title>"), std::string::npos) << svg;
+  EXPECT_NE(svg.find("class='spread'"), std::string::npos);
+  const Table figures = figures_of(scatter);
+  ASSERT_EQ(figures.rows.size(), 3U);
+  EXPECT_EQ(figures.rows[0][2], 9.0);
+  EXPECT_TRUE(figures.rows[1][2].is_null());
+  Report report = small_report();
+  report.scatters = {scatter};
+  EXPECT_LT(to_html(report).find("class='front'"), to_html(report).find("A &amp; B"))
+      << "the front comes first";
+  EXPECT_EQ(to_json(report)["figures"].size(), 2U);
+  EXPECT_EQ(to_json(report)["figures"][0]["rows"][1]["label"], "slow");
+  EXPECT_THROW(to_svg(Scatter{.title = "none", .x_title = "", .y_title = "", .points = {}}), Error);
+  EXPECT_THROW(to_svg(Scatter{.title = "0", .x_title = "", .y_title = "", .points = {{.label = "a"}}}),
+               Error);
 }
 
 TEST(ReportTest, ALegendThatIsWiderThanThePageHasSeveralRows) {
@@ -317,8 +422,8 @@ struct StudyFilesTest : testing::Test {
 
 TEST_F(StudyFilesTest, AReportIsWrittenInEveryForm) {
   const auto files = write_files(small_report(), path("r"));
-  EXPECT_EQ(files,
-            (std::vector<std::string>{path("r.csv"), path("r.json"), path("r.html"), path("r-1.svg")}));
+  EXPECT_EQ(files, (std::vector<std::string>{path("r.csv"), path("r.json"), path("r.html"), path("r-1.svg"),
+                                             path("r-figure-1.csv")}));
   for (const std::string& file : files) EXPECT_GT(std::filesystem::file_size(file), 20U) << file;
   EXPECT_NE(error_text_of(ErrorCode::kUnavailable, [&] { write_files(small_report(), path("none/r")); })
                 .find("none/r.csv\": No such file or directory"),

@@ -245,6 +245,8 @@ std::string draw(const Plot& plot, std::size_t index, const Frame& frame) {
 
 }  // namespace
 
+const char* plot_style() { return kStyle; }
+
 std::string escaped(const std::string& text) {
   std::string result;
   for (const char c : text) {

@@ -40,6 +40,9 @@ struct Plot {
 /// Errors: InvalidArgument for a plot without marks, or with values that are negative or not finite.
 std::string to_svg(const Plot& plot);
 
+/// Colors and fonts of all plots, as the element `style` of an SVG.
+const char* plot_style();
+
 /// A text for XML and HTML.
 std::string escaped(const std::string& text);
 

@@ -85,6 +85,7 @@ std::string to_html(const Report& report) {
   for (const std::string& text : report.warnings)
     html += fmt::format("<p class='warning'><strong>Warning:</strong> {}</p>", prose(text));
   for (const std::string& text : report.notes) html += fmt::format("<p>{}</p>", prose(text));
+  for (const Scatter& scatter : report.scatters) html += fmt::format("<figure>{}</figure>", to_svg(scatter));
   for (const Plot& plot : report.plots) html += fmt::format("<figure>{}</figure>", to_svg(plot));
   for (const Table& table : report.tables) html += html_table(table);
   if (!report.machine.empty()) {
@@ -98,6 +99,43 @@ std::string to_html(const Report& report) {
   return html + "</body></html>\n";
 }
 
+Table figures_of(const Plot& plot) {
+  Table table{.title = plot.title,
+              .columns = {{"series", ""},
+                          {"label", ""},
+                          {"value", plot.unit},
+                          {"low", plot.unit},
+                          {"high", plot.unit},
+                          {"predicted", ""}},
+              .rows = {}};
+  for (const Series& series : plot.series)
+    for (const Mark& mark : series.marks) {
+      const bool has_spread = mark.high > mark.low;
+      table.add({series.name, mark.label, mark.value, has_spread ? nlohmann::ordered_json(mark.low) : nullptr,
+                 has_spread ? nlohmann::ordered_json(mark.high) : nullptr, mark.is_predicted});
+    }
+  return table;
+}
+
+Table figures_of(const Scatter& scatter) {
+  Table table{.title = scatter.title,
+              .columns = {{"label", ""},
+                          {"x", scatter.x_title},
+                          {"x_low", scatter.x_title},
+                          {"x_high", scatter.x_title},
+                          {"y", scatter.y_title},
+                          {"on_the_front", ""},
+                          {"predicted", ""}},
+              .rows = {}};
+  for (const ScatterPoint& point : scatter.points) {
+    const bool has_spread = point.x_high > point.x_low;
+    table.add({point.label, point.x, has_spread ? nlohmann::ordered_json(point.x_low) : nullptr,
+               has_spread ? nlohmann::ordered_json(point.x_high) : nullptr, point.y, point.is_on_front,
+               point.is_predicted});
+  }
+  return table;
+}
+
 nlohmann::ordered_json to_json(const Report& report) {
   nlohmann::ordered_json json = {{"title", report.title},
                                  {"machine", report.machine},
@@ -106,6 +144,9 @@ nlohmann::ordered_json to_json(const Report& report) {
                                  {"conclusions", report.conclusions},
                                  {"tables", nlohmann::ordered_json::array()}};
   for (const Table& table : report.tables) json["tables"].push_back(to_json(table));
+  json["figures"] = nlohmann::ordered_json::array();
+  for (const Scatter& scatter : report.scatters) json["figures"].push_back(to_json(figures_of(scatter)));
+  for (const Plot& plot : report.plots) json["figures"].push_back(to_json(figures_of(plot)));
   return json;
 }
 
@@ -129,8 +170,14 @@ std::vector<std::string> write_files(const Report& report, const std::string& pr
     write(i == 0 ? prefix + ".csv" : fmt::format("{}-{}.csv", prefix, i + 1), to_csv(report.tables[i]));
   write(prefix + ".json", to_json(report).dump(1) + "\n");
   write(prefix + ".html", to_html(report));
-  for (std::size_t i = 0; i < report.plots.size(); ++i)
-    write(fmt::format("{}-{}.svg", prefix, i + 1), to_svg(report.plots[i]));
+  std::size_t number = 0;
+  const auto write_figure = [&](const auto& figure) {
+    ++number;
+    write(fmt::format("{}-{}.svg", prefix, number), to_svg(figure));
+    write(fmt::format("{}-figure-{}.csv", prefix, number), to_csv(figures_of(figure)));
+  };
+  for (const Scatter& scatter : report.scatters) write_figure(scatter);
+  for (const Plot& plot : report.plots) write_figure(plot);
   return names;
 }
 

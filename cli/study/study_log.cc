@@ -7,8 +7,6 @@
 #include <filesystem>
 
 #include "cornu/base/check.h"
-#include "cornu/base/cpu_budget.h"
-#include "cornu/base/cpu_info.h"
 #include "cornu/base/path_hint.h"
 #include "cornu/io/file.h"
 
@@ -141,13 +139,6 @@ double StudyLog::number(const std::string& name, const std::function<double()>& 
   const Json value = get(name, [&] { return Json(measure()); });
   require(is_figure(value), name, "a number that is finite and not negative");
   return value.get<double>();
-}
-
-Json describe_machine() {
-  return {{"processor", cpu_info().model_name},
-          {"processors", affinity_num_cpus()},
-          {"instruction_sets", isa_level_name(cpu_isa_level())},
-          {"l3_cache_bytes", cpu_info().l3_cache_bytes}};
 }
 
 }  // namespace cornu::inline v0::study

@@ -44,8 +44,4 @@ class StudyLog {
   nlohmann::ordered_json found_ = nlohmann::ordered_json::object();
 };
 
-/// The properties of this machine that decide its speed: processor, number of processors, instruction sets,
-/// cache.
-nlohmann::ordered_json describe_machine();
-
 }  // namespace cornu::inline v0::study

@@ -69,7 +69,7 @@ def read_cost(path):
     with open(path, encoding="utf-8") as file:
         report = json.load(file)
     figures = {}
-    for row in (row for table in report["tables"][1:] for row in table["rows"]):
+    for row in (row for table in report["tables"][1:3] for row in table["rows"]):
         name = f"{row['program']}_compiled_{row['machine']}"
         for column, what in (("time_to_reference", "time"), ("cost_to_reference", "cost"), ("spot_cost_to_reference", "spot_cost")):
             if row.get(column) is not None:

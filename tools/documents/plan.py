@@ -32,7 +32,7 @@ def runs():
         "iris-cpu": Run(iris, ()),
         "iris-worker": Run(iris, ("--device", "{worker}", "--way", "own")),
         "cloud": Run("document_cloud_cpus", ("--steps", "10", "--device", K80)),
-        "cost": Run("cornu", ("study", "cost", "--seconds", "0.1", "--isa", "{isa}", "--workloads",
+        "cost": Run("cornu", ("study", "cost", "--prices", "gcp-2017-07", "--seconds", "0.1", "--isa", "{isa}", "--workloads",
                               ",".join(WORKLOADS.get(name, name) for name in NETWORKS), "--json"), "cost"),
         "guide": Run("document_tpu_guide", ("--filters", "16", "--batch-size", "64", "--steps-per-epoch", "60",
                                             "--validation-steps", "10", "--steps-per-execution", "20", "--epochs", "3")),

@@ -22,6 +22,7 @@ constexpr int kSimulatedRuns = 2000;
 constexpr double kMostSimulatedMachines = 5e6;  // of all runs together: a second of this machine's time
 constexpr std::uint64_t kSeed = 2017;
 constexpr std::size_t kMostNamed = 6;  // of machines in a sentence
+constexpr std::size_t kMostBars = 8;   // groups of a plot
 
 std::vector<study::Table> forecast_tables(const study::PriceList& prices) {
   const std::string& money = prices.currency;
@@ -358,7 +359,8 @@ void CostForecast::add_plots(const std::string& what, const std::vector<Forecast
     scatter.points.push_back(std::move(point));
   }
   if (!scatter.points.empty()) report_.scatters.push_back(std::move(scatter));
-  if (!reference.has_value() || !(reference->seconds > 0)) return;
+  // More bars than these have labels that overlap.
+  if (!reference.has_value() || !(reference->seconds > 0) || forecasts.size() > kMostBars) return;
   study::Series time{.name = "time", .marks = {}}, on_demand{.name = "cost on demand", .marks = {}},
       spot{.name = "cost as spot", .marks = {}};
   for (const Forecast& each : forecasts) {

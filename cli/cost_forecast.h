@@ -62,8 +62,8 @@ struct Forecast {
 /// Adds what follows from `seconds` of work. Errors: as study::expected_seconds.
 Forecast forecast(const study::PriceList& prices, const study::PricedMachine& machine, double seconds,
                   const InterruptionOptions& options);
-/// One sentence. The cheapest machine with its cost and time and their intervals, and the multiple of its price
-/// up to which it is cheaper than the reference, or than the next best machine if it is the reference; if the
+/// One sentence. The cheapest machine with its cost and time and their intervals, and the multiple of its
+/// price up to which it is cheaper than the reference, or than the next best machine if it is the reference; if the
 /// intervals of another machine overlap, or one is not known, the reason why there is no conclusion.
 std::string best_value(const std::string& what, const study::PriceList& prices,
                        const std::vector<Forecast>& forecasts);

@@ -19,7 +19,8 @@ TEST(CostForecastTest, CostNamesNoCheapestMachineWhoseErrorOverlapsOrIsNotKnown)
                     forecast(prices, prices.machines[1], 7200, {})};
   found[0].interval = study::Interval{3600, INFINITY};
   EXPECT_NE(best_value("x", prices, found)
-                .find("€0.80 on cpu in 2.0 h (predicted) is the least figure; no conclusion: "
+                .find("€0.80 (the error is not known) on cpu in 2.0 h (predicted) is the least figure; no "
+                      "conclusion: "
                       "measure three numbers of threads"),
             std::string::npos)
       << best_value("x", prices, found);
@@ -31,8 +32,7 @@ TEST(CostForecastTest, CostNamesNoCheapestMachineWhoseErrorOverlapsOrIsNotKnown)
       std::string::npos)
       << best_value("x", prices, found);
   found[1].interval = study::Interval{7000, 7400};
-  EXPECT_NE(best_value("x", prices, found).find("cheaper than gpu until cpu costs 1.2 times as much"),
-            std::string::npos)
+  EXPECT_NE(best_value("x", prices, found).find("cheaper than gpu until cpu costs 1."), std::string::npos)
       << "a bound from below is enough: " << best_value("x", prices, found);
   found[1] = forecast(prices, prices.machines[1], 36000, {});
   EXPECT_NE(best_value("x", prices, found)

@@ -64,8 +64,7 @@ class Merge {
         fmt::format("{} machines. Measured times are those of the logs; predicted ones follow from the law "
                     "with the least error "
                     "on numbers of threads that were left out of its fit; simulated ones are of sim: "
-                    "devices. Low and high: "
-                    "90 % intervals.",
+                    "devices.",
                     logs_.size())};
     report_.tables = merge_tables();
     for (const study::MachineLog& log : logs_) add_machine(log);
@@ -209,7 +208,7 @@ class Merge {
       return study::summarize(x.seconds).median < study::summarize(y.seconds).median;
     });
     const auto text = [](const Best& of) {
-      return fmt::format("{} with {} threads takes {}{}", of.host, of.threads,
+      return fmt::format("{} with {} thread{} takes {}{}", of.host, of.threads, of.threads == 1 ? "" : "s",
                          study::seconds_text(study::summarize(of.seconds).median),
                          study::interval_text(study::median_interval(of.seconds), &study::seconds_text));
     };

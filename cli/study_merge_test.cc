@@ -52,9 +52,8 @@ struct StudyMergeTest : testing::Test {
 
 /// Rows of a table as objects by the columns' names.
 std::vector<Json> rows_of(const study::Table& table) {
-  std::vector<Json> rows;
-  for (const Json& row : study::to_json(table)["rows"]) rows.push_back(row);
-  return rows;
+  const Json json = study::to_json(table);
+  return json["rows"].get<std::vector<Json>>();
 }
 
 TEST_F(StudyMergeTest, AMergedStudyReproducesEachMachinesTimesExactlyAndPredictsTheRestApart) {

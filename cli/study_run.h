@@ -39,8 +39,8 @@ struct StudyMergeOptions {
   InterruptionOptions interruptions;
   StudyOutput output;
 };
-/// Joins the logs of several machines into one table, plots and a page: measured, predicted and simulated times
-/// apart, and forecasts for the machines of the price lists whose processors were measured.
+/// Joins the logs of several machines into one table, plots and a page: measured, predicted and simulated
+/// times apart, and forecasts for the machines of the price lists whose processors were measured.
 /// Errors: as study::join_machine_logs; study::read_prices; PriceList::require.
 study::Report study_merge(const StudyMergeOptions& options);
 

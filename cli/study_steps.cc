@@ -187,7 +187,7 @@ Verdict verdict_of(const Case& of, std::int64_t steps, const MeasuredByK& measur
     return verdict;
   }
   const std::vector<std::int64_t> level = level_with(*least, measured);
-  if (!level.empty() && level.front() == smallest.first) {
+  if (!level.empty() && (least->first == smallest.first || level.front() == smallest.first)) {
     const std::string why = study::no_conclusion(repeats);
     verdict.warning = fmt::format("{}: {}", of.name(), why);
     verdict.text = fmt::format("{}: no K wins, {} of K = {} is the least median; {}.", of.name(),

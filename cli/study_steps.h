@@ -28,7 +28,8 @@ struct StudyStepsOptions {
 /// times, the first fit of each separately. A device that fails leaves a warning, and the others are
 /// measured. Simulated devices use a virtual clock unless they name another.
 /// Errors: InvalidArgument, before anything is measured, for an unknown network, for an empty list and for a
-///         string that names no device, for a command without "{K}"; kUnavailable for a command that fails; as study::StudyLog; kUnavailable when every device failed.
+///         string that names no device, for a command without "{K}"; as study::StudyLog;
+///         kUnavailable for a command that fails, and when every device failed.
 study::Report study_steps(const StudyStepsOptions& options);
 
 }  // namespace cornu::inline v0::cli

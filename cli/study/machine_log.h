@@ -49,8 +49,8 @@ nlohmann::ordered_json machine_log_header(const std::string& host, const nlohman
 MachineLog read_machine_log(const std::string& path);
 
 /// Reads and joins logs. A log that cannot be read leaves a warning. Of two logs of the same host and machine
-/// the second one adds the measurements that the first lacks, with a warning; different machines with the same
-/// name of the host get numbers.
+/// the second one adds the measurements that the first lacks, with a warning; different machines with one host
+/// name get numbers.
 /// Errors: InvalidArgument for no path; kUnavailable, with all reasons, if no log can be read.
 struct JoinedLogs {
   std::vector<MachineLog> logs;

@@ -341,7 +341,7 @@ PriceList read_prices(std::span<const std::string> names) {
     all.billing_seconds = std::max(all.billing_seconds, next.billing_seconds);
     all.name += ", " + next.name;
     all.region += ", " + next.region;
-    all.source += " " + next.source;
+    if (all.source.find(next.source) == std::string::npos) all.source += " " + next.source;
   }
   return all;
 }

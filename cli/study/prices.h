@@ -86,8 +86,8 @@ struct PriceList {
 
 /// Reads a price list: a JSON object as docs/guide/cloud-cost.md describes.
 /// Errors: InvalidArgument, naming the list, the machine and the field, for what is no such object, a version
-///         other than 1, an unknown or missing field, a value of the wrong type, negative or not finite, a date
-///         that is none, two machines of one name, a reference that is no machine.
+///         other than 1, an unknown or missing field, a value of the wrong type, negative or not finite, no
+///         date, two machines of one name, a reference that is no machine.
 PriceList parse_prices(std::string_view text, const std::string& name);
 /// The lists of several names as one, with the first one's reference. A name is a file, or a list that comes
 /// with Cornu: "aws-2026-11", or "aws" for the newest one of that name.

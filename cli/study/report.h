@@ -36,7 +36,8 @@ Table figures_of(const Plot& plot);
 Table figures_of(const Scatter& scatter);
 
 /// Writes PREFIX.csv (PREFIX-2.csv, ... for further tables), PREFIX.json, PREFIX.html, and PREFIX-1.svg, ...
-/// with their figures in PREFIX-figure-1.csv, ...; returns the files' names. Errors: Unavailable that names the file which cannot be written.
+/// with their figures in PREFIX-figure-1.csv, ...; returns the files' names.
+/// Errors: Unavailable that names the file which cannot be written.
 std::vector<std::string> write_files(const Report& report, const std::string& prefix);
 
 }  // namespace cornu::inline v0::study

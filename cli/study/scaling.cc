@@ -32,9 +32,13 @@ std::optional<FittedTerms> fit_sum(ScalingLaw law, std::span<const Timing> timin
   }
   const std::optional<TermFit> best = fit_terms(observations);
   if (!best.has_value()) return std::nullopt;
-  ScalingFit fit{.law = law, .parallel = best->factors[0], .serial = best->factors[1]};
-  if (law == ScalingLaw::kUsl) fit.crosstalk = best->factors[2];
-  return FittedTerms{fit, best->squared_error};
+  FittedTerms found;
+  found.fit.law = law;
+  found.fit.parallel = best->factors[0];
+  found.fit.serial = best->factors[1];
+  if (law == ScalingLaw::kUsl) found.fit.crosstalk = best->factors[2];
+  found.squared_error = best->squared_error;
+  return found;
 }
 
 /// Each number of threads is tried as the limit; the serial part is fitted beside it.

@@ -21,7 +21,7 @@ struct Scatter {
   std::vector<ScatterPoint> points;
 };
 
-/// The plot as SVG, in the style of to_svg(Plot). Points of the front have their names beside them, the others
+/// The plot as SVG, in the style of to_svg(Plot). Points of the front have their names beside them, others
 /// as titles.
 /// Errors: InvalidArgument for no points, and for coordinates that are not positive and finite.
 std::string to_svg(const Scatter& scatter);

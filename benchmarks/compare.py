@@ -38,7 +38,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CORNU = os.path.join(ROOT, "build", "release", "bin", "cornu")
 PEERS = os.path.join(ROOT, "benchmarks", "peers")
 PIPELINES = ["data_slices", "data_slices_iris", "data_tfrecord", "data_example", "data_jpeg", "data_map", "data_map_serial"]
-WORKLOADS, FAMILY, RUNS = "WORKLOADS", "FAMILY", "whole runs"  # kinds of what is measured; the first two are tables of peers/common.py
+WORKLOADS, FAMILY, LARGE, RUNS = "WORKLOADS", "FAMILY", "LARGE", "whole runs"  # kinds of what is measured; all but the last are tables of peers/common.py
 DATA = "pipelines"
 
 
@@ -121,7 +121,7 @@ def whole_runs():
 def kind_of(workload):
     if workload in PIPELINES:
         return DATA
-    return RUNS if workload in whole_runs() else FAMILY if workload in known_workloads(FAMILY) else WORKLOADS
+    return RUNS if workload in whole_runs() else FAMILY if workload in known_workloads(FAMILY) + known_workloads(LARGE) else WORKLOADS
 
 
 def can_import(interpreter, peer):

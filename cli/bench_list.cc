@@ -30,13 +30,15 @@ std::vector<BenchGroup> bench_groups() {
   BenchGroup examples{"Training steps of Keras's examples and of the CIFAR-10 study",
                       entries_of(all.first(all.size() - num_family))};
   BenchGroup family{"Training steps of other networks", entries_of(all.last(num_family))};
+  BenchGroup large{"Training steps of networks with large tables", entries_of(large_workloads())};
   BenchGroup runs{"Whole runs of fit and predict", {}};
   for (const WholeRun& run : whole_runs()) runs.workloads.push_back({run.name, run.summary});
   runs.workloads.push_back({kCheckpointBench, kCheckpointBenchSummary});
   BenchGroup pipelines{"Input pipelines", {}};
   for (const auto& [name, summary] : data_pipelines()) pipelines.workloads.push_back({name, summary});
   BenchGroup machine{"This machine", {{"limit", "arithmetic and memory rates, which no step can exceed"}}};
-  return {std::move(examples), std::move(family), std::move(runs), std::move(pipelines), std::move(machine)};
+  return {std::move(examples), std::move(family),    std::move(large),
+          std::move(runs),     std::move(pipelines), std::move(machine)};
 }
 
 std::string bench_list(std::optional<std::size_t> width) {

@@ -250,6 +250,7 @@ TEST(BenchListTest, EachWorkloadIsInOneGroupWithALineOfText) {
       EXPECT_TRUE(is_bench_workload(entry.name));
     }
   for (const Workload& workload : workloads()) EXPECT_TRUE(names.contains(workload.name)) << workload.name;
+  for (const Workload& workload : large_workloads()) EXPECT_TRUE(names.contains(workload.name));
   for (const char* const name : {"limit", "iris_fit_short", "data_map", "checkpoint_fit"})
     EXPECT_TRUE(names.contains(name)) << name;
   for (const std::size_t width : {40, 80}) {

@@ -1,5 +1,8 @@
+#include <algorithm>
+
 #include "benchmarks/family/family.h"
 #include "cli/workloads.h"
+#include "examples/models/models.h"
 
 namespace cornu::inline v0::cli {
 namespace {
@@ -25,7 +28,32 @@ keras::CompileOptions adamw_for_logits() {
           .loss = losses::SparseCategoricalCrossentropy({.from_logits = true})};
 }
 
+/// The DLRM of the example on data of Criteo's form, with tables of at most `most_rows` rows.
+Workload criteo_workload(const char* name, const char* summary, std::int64_t most_rows,
+                         std::int64_t num_batches, std::int64_t num_parameters) {
+  constexpr std::int64_t kBatchSize = 2048;
+  const std::vector<std::int64_t> tables = examples::criteo_tables(most_rows);
+  return {.name = name,
+          .summary = summary,
+          .inputs = {{.shape = {examples::kCriteoCounts}},
+                     {.shape = {static_cast<std::int64_t>(tables.size())},
+                      .num_ids = *std::max_element(tables.begin(), tables.end()),
+                      .column_ids = tables}},
+          .num_classes = 1,
+          .batch_size = kBatchSize,
+          .num_rows = num_batches * kBatchSize,
+          .num_parameters = num_parameters,
+          .make_model = [tables] { return examples::criteo_dlrm(tables); },
+          .compile_options = examples::criteo_dlrm_training};
+}
+
 }  // namespace
+
+std::span<const Workload> large_workloads() {
+  static const std::vector<Workload> all = {criteo_workload(
+      "criteo_dlrm", "criteo_dlrm_small with tables of 10,569,296 rows in all", 2000000, 100, 169584721)};
+  return all;
+}
 
 std::vector<Workload> family_workloads() {
   return {
@@ -155,6 +183,9 @@ std::vector<Workload> family_workloads() {
        .num_parameters = 424500,
        .make_model = benchmarks::wide_deep,
        .compile_options = adam_for_probabilities},
+      criteo_workload("criteo_dlrm_small",
+                      "26 tables of at most 2,000 rows and counts, products of pairs, SGD, batch 2048", 2000,
+                      20, 974977),
   };
 }
 

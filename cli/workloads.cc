@@ -1,6 +1,7 @@
 #include "cli/workloads.h"
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 #include <vector>
 
@@ -22,8 +23,20 @@ std::vector<std::int32_t> random_ids(std::mt19937& random, const Dims& shape, st
   return ids;
 }
 
+/// Ids by Zipf's law.
+std::vector<std::int32_t> zipf_ids(std::mt19937& random, const Dims& shape, const WorkloadInput& input) {
+  std::vector<std::int32_t> ids(static_cast<std::size_t>(TensorType{DType::kI32, shape}.num_elements()));
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const auto num_ids = static_cast<double>(input.num_ids_at(i));
+    const double uniform = static_cast<double>(random()) * 0x1p-32;
+    ids[i] = static_cast<std::int32_t>(std::min(std::pow(num_ids + 1, uniform) - 1, num_ids - 1));
+  }
+  return ids;
+}
+
 Tensor random_input(std::mt19937& random, const WorkloadInput& input, std::int64_t num_rows) {
   const Dims shape = with_rows(input.shape, num_rows);
+  if (!input.column_ids.empty()) return Tensor::adopt(shape, zipf_ids(random, shape, input));
   if (input.num_ids > 0) return Tensor::adopt(shape, random_ids(random, shape, input.num_ids));
   std::vector<float> values(static_cast<std::size_t>(TensorType{DType::kF32, shape}.num_elements()));
   for (float& value : values) value = static_cast<float>(random() >> 8) * 0x1p-24F;
@@ -133,6 +146,8 @@ std::span<const Workload> workloads() {
 
 const Workload& find_workload(const std::string& name) {
   for (const Workload& workload : workloads())
+    if (workload.name == name) return workload;
+  for (const Workload& workload : large_workloads())
     if (workload.name == name) return workload;
   if (is_bench_workload(name))
     invalid_argument(

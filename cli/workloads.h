@@ -12,9 +12,17 @@ namespace cornu::inline v0::cli {
 
 struct WorkloadInput {
   /// Shape of a row.
-  Dims shape;
+  Dims shape = {};
   /// Rows are ids below this; 0: they are floating-point numbers.
   std::int64_t num_ids = 0;
+  /// Number of ids of each column, if the columns differ; num_ids is the largest then, and ids follow Zipf's
+  /// law: id i occurs about 1 / (i + 1) times as often as id 0.
+  std::vector<std::int64_t> column_ids = {};
+
+  /// Number of ids of the column of element `i` of some rows.
+  std::int64_t num_ids_at(std::size_t i) const {
+    return column_ids.empty() ? num_ids : column_ids[i % column_ids.size()];
+  }
 };
 
 /// A model with data to train it on, the same that the peers' benchmarks use (batch and data size, optimizer,
@@ -43,13 +51,15 @@ struct Workload {
 std::span<const Workload> workloads();
 /// Networks that the engine was not tuned for; see benchmarks/family/family.h.
 std::vector<Workload> family_workloads();
+/// Networks whose tables take much memory: only measured, and not run by the tests.
+std::span<const Workload> large_workloads();
 
 /// Errors: InvalidArgument for an unknown name, with the nearest one, and for a workload of `cornu bench`
 ///         that is no training step.
 const Workload& find_workload(const std::string& name);
 
-/// Features uniform in [0, 1) or ids uniform below num_ids, and labels uniform over the classes, from a fixed
-/// seed: the time of a step does not depend on them.
+/// Features uniform in [0, 1), ids as WorkloadInput describes them, and labels uniform over the classes, from
+/// a fixed seed.
 struct WorkloadData {
   keras::Tensors x;
   Tensor y;

@@ -50,17 +50,17 @@ void set_formula_weights(const keras::Model& model) {
 }
 
 std::vector<std::int32_t> formula_ids(const Dims& shape, std::uint64_t salt, std::uint64_t divisor,
-                                      std::int64_t limit) {
+                                      const WorkloadInput& input) {
   std::vector<std::int32_t> ids(static_cast<std::size_t>(TensorType{DType::kI32, shape}.num_elements()));
   for (std::size_t i = 0; i < ids.size(); ++i)
     ids[i] = static_cast<std::int32_t>(scattered(static_cast<std::int64_t>(i), salt) / divisor %
-                                       static_cast<std::uint64_t>(limit));
+                                       static_cast<std::uint64_t>(input.num_ids_at(i)));
   return ids;
 }
 
 Tensor formula_input(const WorkloadInput& input, std::uint64_t salt) {
   const Dims shape = with_batch(input.shape, kGoldenRows);
-  if (input.num_ids > 0) return Tensor::adopt(shape, formula_ids(shape, salt, 1, input.num_ids));
+  if (input.num_ids > 0) return Tensor::adopt(shape, formula_ids(shape, salt, 1, input));
   std::vector<float> values(static_cast<std::size_t>(TensorType{DType::kF32, shape}.num_elements()));
   for (std::size_t i = 0; i < values.size(); ++i)
     values[i] = static_cast<float>(uniform(static_cast<std::int64_t>(i), salt));
@@ -74,7 +74,7 @@ WorkloadData formula_data(const Workload& workload) {
   if (workload.num_classes == 0) return {x, x[0]};
   const Dims shape = with_batch(workload.labels_as_column ? Dims{1} : workload.label_shape, kGoldenRows);
   std::vector<std::int32_t> labels =
-      formula_ids(shape, 1001, 7, std::max<std::int64_t>(2, workload.num_classes));
+      formula_ids(shape, 1001, 7, {.num_ids = std::max<std::int64_t>(2, workload.num_classes)});
   if (workload.num_classes > 1 && !workload.labels_as_column)
     return {x, Tensor::adopt(shape, std::move(labels))};
   return {x, Tensor::adopt(shape, std::vector<float>(labels.begin(), labels.end()))};

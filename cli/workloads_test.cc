@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 #include "cli/batch_shape_test_support.h"
 #include "cornu/base/error.h"
@@ -24,7 +25,7 @@ TEST(WorkloadsTest, DataHaveTheSizesAndRangesThatThePeersUse) {
     const WorkloadData data = make_data(workload);
     ASSERT_EQ(data.x.size(), workload.inputs.size());
     for (std::size_t input = 0; input < data.x.size(); ++input) {
-      const auto& [row, num_ids] = workload.inputs[input];
+      const auto& [row, num_ids, column_ids] = workload.inputs[input];
       EXPECT_EQ(data.x[input].shape(), with_batch(row, workload.num_rows));
       expect_below(data.x[input], num_ids > 0 ? static_cast<double>(num_ids) : 1.0);
     }
@@ -40,6 +41,34 @@ TEST(WorkloadsTest, ModelsHaveAsManyParametersAsThePeers) {
     if (!model.built()) model.build(with_batch(workload.inputs[0].shape, keras::kUnknown));
     EXPECT_EQ(model.count_params(), workload.num_parameters);
   }
+}
+
+TEST(WorkloadsTest, LargeTablesHaveAsManyParametersAsThePeers) {
+  const WorkloadInput& small = find_workload("criteo_dlrm_small").inputs[1];
+  const std::int64_t others = find_workload("criteo_dlrm_small").num_parameters -
+                              16 * std::accumulate(small.column_ids.begin(), small.column_ids.end(), 0LL);
+  for (const Workload& workload : large_workloads()) {
+    const std::vector<std::int64_t>& tables = workload.inputs[1].column_ids;
+    EXPECT_EQ(workload.num_parameters, others + 16 * std::accumulate(tables.begin(), tables.end(), 0LL));
+  }
+}
+
+TEST(WorkloadsTest, IdsOfEachColumnAreBelowItsNumberAndSmallOnesAreFrequent) {
+  Workload workload = find_workload("criteo_dlrm_small");
+  workload.num_rows = 2048;
+  const Tensor ids = make_data(workload).x[1];
+  const std::span<const std::int32_t> values = ids.data<std::int32_t>();
+  std::vector<std::int64_t> num_zeros(workload.inputs[1].column_ids.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    ASSERT_GE(values[i], 0);
+    ASSERT_LT(values[i], workload.inputs[1].num_ids_at(i));
+    if (values[i] == 0) ++num_zeros[i % num_zeros.size()];
+  }
+  // Of 2,000 ids the first has the share log(2) / log(2001) = 9.1 %.
+  const auto column = static_cast<std::size_t>(
+      std::find(workload.inputs[1].column_ids.begin(), workload.inputs[1].column_ids.end(), 2000) -
+      workload.inputs[1].column_ids.begin());
+  EXPECT_NEAR(static_cast<double>(num_zeros[column]) / 2048, 0.091, 0.02);
 }
 
 TEST(WorkloadsTest, DataAreTheSameEachTime) {

@@ -39,9 +39,20 @@ def workload(shape, classes, rows, batch, optimizer, layers, loss="crossentropy"
 
 
 def network(inputs, classes, rows, batch, optimizer="adam", label_shape=(), learning_rate=0.001, logits=False):
-    """What keras_family.py and torch_family.py write layer by layer; `inputs`: (shape, ids) of each; classes 0: reconstructs its input."""
+    """What keras_family.py and torch_family.py write layer by layer; `inputs`: (shape, ids) of each, ids a number
+    or one for each column, which then follow Zipf's law; classes 0: reconstructs its input."""
     return dict(inputs=inputs, classes=classes, label_shape=label_shape, rows=rows, batch=batch, optimizer=(optimizer, learning_rate), layers=None,
                 loss="crossentropy", l2=0.0, logits=logits)
+
+
+CRITEO_IDS = [1460, 583, 10131227, 2202608, 305, 24, 12517, 633, 3, 93145, 5683, 8351593, 3194, 27, 14992, 5461306, 10, 5652, 2173, 4, 7046547, 18,
+              15, 286181, 105, 142572]  # in the columns of Criteo's data for Kaggle
+
+
+def criteo_dlrm(most_rows, rows):
+    """Facebook's DLRM with the sizes of its script for that data, tables of at most `most_rows` rows."""
+    tables = tuple(min(ids, most_rows) for ids in CRITEO_IDS)
+    return network([((13,), 0), ((len(tables),), tables)], 1, rows, 2048, "sgd", learning_rate=0.1)
 
 
 PICTURE, PHOTO = (28, 28, 1), (32, 32, 3)
@@ -79,7 +90,12 @@ FAMILY = {
     "gru_stack": network([((64, 32), 0)], 10, 1280, 64),
     "dlrm": network([((13,), 0), ((8,), 10000)], 1, 5120, 256),
     "wide_deep": network([((8,), 0), ((10,), 20000)], 1, 10240, 512),
+    "criteo_dlrm_small": criteo_dlrm(2000, 40960),
 }
+LARGE = {
+    "criteo_dlrm": criteo_dlrm(2000000, 204800),
+}
+NETWORKS = {**FAMILY, **LARGE}  # what keras_family.py and torch_family.py write
 
 
 def arguments(description, more_workloads=(), **flags):
@@ -94,14 +110,22 @@ def arguments(description, more_workloads=(), **flags):
 
 
 def facts(name):
-    return WORKLOADS.get(name) or FAMILY[name]
+    return WORKLOADS.get(name) or NETWORKS[name]
+
+
+def random_ids(generator, ids, size):
+    """Uniform ones below `ids`; where each column has its number, by Zipf's law: id i occurs about 1 / (i + 1) times as often as id 0."""
+    if isinstance(ids, int):
+        return generator.integers(0, ids, size).astype(np.int32)
+    numbers = np.array(ids, np.float64)
+    return np.minimum((numbers + 1) ** generator.random(size) - 1, numbers - 1).astype(np.int32)
 
 
 def make_data(workload):
     """xs, a list of (rows, ...) float32 or int32; y (rows, ...): int32 class ids, float32 for one class, the first x for none."""
     generator = np.random.default_rng(0)
     rows, classes = workload["rows"], workload["classes"]
-    xs = [generator.integers(0, ids, (rows, *shape)).astype(np.int32) if ids else generator.random((rows, *shape), dtype=np.float32)
+    xs = [random_ids(generator, ids, (rows, *shape)) if ids else generator.random((rows, *shape), dtype=np.float32)
           for shape, ids in workload["inputs"]]
     if classes == 0:
         return xs, xs[0]

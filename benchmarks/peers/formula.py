@@ -27,7 +27,7 @@ def data(workload):
     xs = []
     for index, (shape, ids) in enumerate(workload["inputs"]):
         numbers = scattered(ROWS * math.prod(shape), 1000 if index == 0 else 1001 + index).reshape(ROWS, *shape)
-        xs.append((numbers % ids).astype(np.int32) if ids else (numbers / 4294967296.0).astype(np.float32))
+        xs.append((numbers % np.array(ids, np.uint64)).astype(np.int32) if ids else (numbers / 4294967296.0).astype(np.float32))
     if workload["classes"] == 0:
         return xs, xs[0]
     shape = (ROWS, *workload["label_shape"])

@@ -4,6 +4,8 @@ import math
 import keras
 from keras import layers, ops
 
+import common
+
 WIDTH, HEADS = 128, 4
 
 
@@ -244,6 +246,28 @@ def dlrm():
     return keras.Model([facts, ids], layers.Dense(1, activation="sigmoid")(x))
 
 
+class ProductsOfPairs(layers.Layer):
+    def call(self, vectors):
+        stacked = ops.stack(vectors, 1)
+        products = ops.matmul(stacked, ops.transpose(stacked, (0, 2, 1)))
+        count = len(vectors)
+        below_diagonal = [i * count + j for i in range(count) for j in range(i)]
+        return ops.take(ops.reshape(products, (-1, count * count)), below_diagonal, axis=1)
+
+
+def criteo_dlrm(name):
+    tables = common.facts(name)["inputs"][1][1]
+    counts, ids = keras.Input((13,), name="counts"), keras.Input((len(tables),), dtype="int32", name="ids")
+    bottom = counts
+    for units in (512, 256, 64, 16):
+        bottom = layers.Dense(units, activation="relu")(bottom)
+    vectors = [bottom] + [layers.Embedding(rows, 16)(ids[:, column]) for column, rows in enumerate(tables)]
+    x = layers.concatenate([bottom, ProductsOfPairs()(vectors)])
+    for units in (512, 256):
+        x = layers.Dense(units, activation="relu")(x)
+    return keras.Model([counts, ids], layers.Dense(1, activation="sigmoid")(x))
+
+
 def wide_deep():
     facts, ids = keras.Input((8,), name="facts"), keras.Input((10,), dtype="int32", name="ids")
 
@@ -258,4 +282,4 @@ def wide_deep():
 
 
 def make(name):
-    return globals()[name]()
+    return criteo_dlrm(name) if name.startswith("criteo_dlrm") else globals()[name]()

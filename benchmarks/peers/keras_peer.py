@@ -75,7 +75,7 @@ def make_batches(workload):
 
 
 def main():
-    options = common.arguments(__doc__, [*common.FAMILY, *keras_whole_runs.NAMES], jit="compile with XLA")
+    options = common.arguments(__doc__, [*common.NETWORKS, *keras_whole_runs.NAMES], jit="compile with XLA")
     if options.workload in keras_whole_runs.NAMES:
         keras_whole_runs.measure(options.workload, options.spe, options.seconds, started, imported)
         return

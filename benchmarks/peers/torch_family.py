@@ -7,6 +7,8 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+import common
+
 WIDTH, HEADS = 128, 4
 
 
@@ -273,6 +275,29 @@ class Dlrm(nn.Module):
         return self.top(torch.cat([bottom, products.flatten(1)], 1))
 
 
+class CriteoDlrm(nn.Module):
+    """Facebook's DLRM, with tables whose gradients are sparse."""
+
+    def __init__(self, name):
+        super().__init__()
+        tables = common.facts(name)["inputs"][1][1]
+        self.bottom = dense_stack(13, 512, 256, 64, 16)
+        self.tables = nn.ModuleList([nn.EmbeddingBag(rows, 16, mode="sum", sparse=True) for rows in tables])
+        self.top = nn.Sequential(dense_stack(16 + len(tables) * (len(tables) + 1) // 2, 512, 256), nn.Linear(256, 1))
+        self.register_buffer("below_diagonal", torch.tril_indices(len(tables) + 1, len(tables) + 1, -1), persistent=False)
+
+    @torch.compiler.disable  # which knows no sparse gradients
+    def rows(self, ids):
+        return [table(ids[:, column:column + 1]) for column, table in enumerate(self.tables)]
+
+    def forward(self, counts, ids):
+        bottom = self.bottom(counts)
+        vectors = torch.stack([bottom, *self.rows(ids)], 1)
+        products = torch.bmm(vectors, vectors.transpose(1, 2))
+        rows, columns = self.below_diagonal
+        return self.top(torch.cat([bottom, products[:, rows, columns]], 1))
+
+
 class WideDeep(nn.Module):
     def __init__(self):
         super().__init__()
@@ -287,6 +312,8 @@ class WideDeep(nn.Module):
 
 def make(name):
     makers = {"unet": UNet, "vae": Vae, "gru_stack": GruStack, "dlrm": Dlrm, "wide_deep": WideDeep}
+    if name.startswith("criteo_dlrm"):
+        return CriteoDlrm(name)
     return (makers.get(name) or globals()[name])()
 
 

@@ -115,6 +115,7 @@ def make_tensors(xs, y):
 def make_optimizer(workload, model):
     name, rate = workload["optimizer"]
     optimizers = {"adam": functools.partial(torch.optim.Adam, fused=True), "adamw": functools.partial(torch.optim.AdamW, fused=True, weight_decay=0.004),
+                  "sgd": torch.optim.SGD,
                   "momentum": functools.partial(torch.optim.SGD, momentum=0.9, fused=True), "rmsprop": torch.optim.RMSprop,
                   "adadelta": torch.optim.Adadelta}
     return optimizers[name](model.parameters(), rate)
@@ -138,7 +139,7 @@ def check(name):
 
 
 def main():
-    options = common.arguments(__doc__, common.FAMILY, compile="by torch.compile", check="compare the loss with Keras's")
+    options = common.arguments(__doc__, common.NETWORKS, compile="by torch.compile", check="compare the loss with Keras's")
     if options.check:
         check(options.workload)
     workload = common.facts(options.workload)

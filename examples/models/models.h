@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include "cornu/keras/models/sequential.h"
 
@@ -50,5 +52,17 @@ keras::CompileOptions lstm_text_generation_training();
 /// architectures.
 keras::Sequential cifar_cnn(bool large);
 keras::CompileOptions cifar_cnn_training();
+
+/// Columns of counts in Criteo's data, beside 26 columns of ids.
+constexpr std::int64_t kCriteoCounts = 13;
+/// Rows of a table for each column of ids in Criteo's data for Kaggle, at most `most_rows` each: without that
+/// limit 33,762,577 in all, with 2,000,000 10,569,296.
+std::vector<std::int64_t> criteo_tables(std::int64_t most_rows);
+/// Facebook's deep learning recommendation model (DLRM) with the sizes of its script for Criteo's data for
+/// Kaggle: dense layers 512-256-64-16 over the counts, a table of vectors of 16 for each column of ids, the
+/// dot products of all pairs of these 27 vectors, dense layers 512-256-1; by SGD(0.1). Takes counts [rows,
+/// 13] and ids [rows, number of tables].
+keras::Model criteo_dlrm(std::span<const std::int64_t> table_sizes);
+keras::CompileOptions criteo_dlrm_training();
 
 }  // namespace cornu::inline v0::examples

@@ -163,7 +163,7 @@ class Pass {
                      : ir::Value();
       }
     }
-    if (op.result().type().num_elements() > options_.max_folded_elements) return {};
+    if (!is_small_enough(op.result())) return {};
     std::vector<ir::Literal> literals;
     for (const ir::Value& operand : operands) {
       const std::optional<ir::Literal> literal = known_literal(operand);
@@ -174,10 +174,16 @@ class Pass {
     return value ? make_constant(builder, *value) : ir::Value();
   }
 
+  bool is_small_enough(ir::Value value) const {
+    const bool is_integer = ir::is_integer(value.dtype()) || value.dtype() == ir::DType::kI1;
+    return value.type().num_elements() <=
+           (is_integer ? options_.max_folded_integers : options_.max_folded_elements);
+  }
+
   std::optional<ir::Literal> known_literal(ir::Value value) const {
     if (ops::is_constant(value)) return value.op()->attributes().get<ir::Literal>("value");
     const std::optional<ir::Literal> splat = splat_value(value);
-    if (!splat || value.type().num_elements() > options_.max_folded_elements) return std::nullopt;
+    if (!splat || !is_small_enough(value)) return std::nullopt;
     ir::Literal literal(value.type());
     for (std::int64_t i = 0; i < value.type().num_elements(); ++i)
       ops::copy_element(literal.mutable_bytes(), i, splat->bytes(), 0, ir::size_bytes(value.dtype()));

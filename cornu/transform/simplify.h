@@ -13,6 +13,8 @@ struct SimplifyOptions {
   bool (*keep_composite)(const ir::Op& composite) = nullptr;
   /// Constants of more elements than this are not made by folding.
   std::int64_t max_folded_elements = 64;
+  /// The same for integers and truth values: they are positions and masks, which patterns look at.
+  std::int64_t max_folded_integers = 4096;
 };
 
 /// Simplifies a function without changing a bit of its results: no composites, constants folded, identities

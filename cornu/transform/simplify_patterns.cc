@@ -11,6 +11,7 @@
 #include "cornu/ops/index_space.h"
 #include "cornu/ops/reshape/reshape.h"
 #include "cornu/ops/transpose/transpose.h"
+#include "cornu/transform/simplify_scatter.h"
 
 namespace cornu::inline v0::transform {
 namespace {
@@ -199,6 +200,7 @@ constexpr Pattern kPatterns[] = {
      [](const Candidate& c) { return keep(c, list(c.op, "dimensions").empty(), 0); }},
     {"concatenate", "of one -> x", [](const Candidate& c) { return keep(c, c.operands.size() == 1, 0); }},
     {"dot_general", "of a transpose -> dot_general", dot_of_transpose},
+    {"scatter", "at distinct constants -> gather", scatter_at_distinct_constants},
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 
 #include "cornu/backends/reference/interpreter.h"
@@ -292,12 +293,58 @@ TEST(SimplifyTest, KeepsCompositesWhenAsked) {
 }
 
 TEST(SimplifyTest, FoldsNoMoreElementsThanAllowed) {
-  const Build reversed = [](ir::Builder& b, Operands) {
-    ir::Literal literal(ir::TensorType{DType::kI32, {65}});
-    literal.mutable_data<std::int32_t>()[0] = 1;
-    return ops::reverse(b, ops::constant(b, literal), {0});
+  const auto reversed = [](DType dtype, std::int64_t count) -> Build {
+    return [=](ir::Builder& b, Operands) {
+      ir::Literal literal(ir::TensorType{dtype, {count}});
+      literal.mutable_bytes()[0] = std::byte{1};
+      return ops::reverse(b, ops::constant(b, literal), {0});
+    };
   };
-  EXPECT_EQ(simplified({}, reversed), built({}, reversed));
+  for (const auto& [dtype, most] : {std::pair{DType::kF32, 64}, {DType::kI32, 4096}}) {
+    EXPECT_EQ(simplified({}, reversed(dtype, most + 1)), built({}, reversed(dtype, most + 1)));
+    EXPECT_NE(simplified({}, reversed(dtype, most)), built({}, reversed(dtype, most)));
+  }
+}
+
+/// Slices of v[0] are added at `positions` of dimension 1 to a tensor of [2, extent, 3] with equal elements.
+Build slices_added_at(std::vector<std::int32_t> positions, std::int64_t extent, double value) {
+  return [=](ir::Builder& b, Operands v) {
+    const ir::Value full = ops::full(b, {v[0].dtype(), {2, extent, 3}}, value);
+    const auto count = static_cast<std::int64_t>(positions.size());
+    const ir::Value at =
+        ops::constant(b, ir::Literal::of<std::int32_t>({count}, std::span<const std::int32_t>(positions)));
+    return ops::scatter_add(b, full, at, v[0],
+                            {.update_window_dims = {0, 2},
+                             .inserted_window_dims = {1},
+                             .scatter_dims_to_operand_dims = {1},
+                             .index_vector_dim = 1});
+  };
+}
+
+TEST(SimplifyTest, SlicesAddedAtDistinctConstantPositionsAreGathered) {
+  const ir::TensorType slices{DType::kF32, {2, 3, 3}};
+  ir::Literal values(slices);
+  for (std::size_t i = 0; i < 18; ++i) values.mutable_data<float>()[i] = static_cast<float>(i) - 4;
+  values.mutable_data<float>()[4] = -0.0F;
+  for (const double start : {0.0, -0.0, 2.5})
+    // Position 7 is outside of [0, 5) and skipped.
+    for (const std::vector<std::int32_t>& positions : {std::vector<std::int32_t>{4, 0, 2}, {1, 7, 3}}) {
+      const Build added = slices_added_at(positions, 5, start);
+      const auto function = make_function(
+          {slices}, [&](ir::Builder& b, Operands v) { return std::vector<ir::Value>{added(b, v)}; });
+      const auto simple = simplify(*function);
+      EXPECT_EQ(body_text(*simple).find("scatter"), std::string::npos);
+      const std::vector<ir::Literal> inputs = {values};
+      const ir::Literal expected = backends::reference::evaluate(*function, inputs)[0];
+      const ir::Literal found = backends::reference::evaluate(*simple, inputs)[0];
+      EXPECT_TRUE(std::ranges::equal(found.bytes(), expected.bytes()));
+    }
+}
+
+TEST(SimplifyTest, OtherScattersStay) {
+  const ir::TensorType slices{DType::kF32, {2, 3, 3}};
+  for (const Build& added : {slices_added_at({1, 0, 1}, 5, 0), slices_added_at({4, 0, 2}, 13, 0)})
+    EXPECT_NE(simplified({slices}, added).find("scatter"), std::string::npos);
 }
 
 TEST(SimplifyTest, AKnownBranchTakesThePlaceOfItsOp) {

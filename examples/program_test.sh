@@ -45,6 +45,16 @@ if ! grep -q 'cannot write "/nowhere/results.json"' <<<"$output" || grep -q ": t
   failures=$((failures + 1))
 fi
 
+# A file of Criteo's form is read, and a line of another form is named.
+rows=$(mktemp)
+for label in 0 1 0 1 0 1 0 1 0 1; do
+  printf '%s\t%s\t%s\n' $label "$(seq -s $'\t' 1 13)" "$(printf '%x\n' $(seq 900001 900025) | paste -sd '\t')"$'\t'
+done > "$rows"
+expect criteo_file 1 "test auc .* is below" example_32_dlrm --quick --data "$rows"
+printf '0\t1\n' >> "$rows"
+expect criteo_line 1 "line 11: expected 40 fields with tabs between them; got 2" example_32_dlrm --quick --data "$rows"
+rm "$rows"
+
 # The documents' programs: on simulated devices they take what the documents say, or the program fails.
 tpu=sim:colab-tpu-node,clock=virtual
 expect as_it_was 0 "c_one_long_epoch together: .*the document says 6 s" document_iris_on_tpu --device $tpu,rows=sent \

@@ -53,7 +53,8 @@ std::vector<BatchDependence> BatchDependenceAnalysis::results_of(const ir::Op& o
   };
   for (const BatchDependence& operand : operands)
     if (operand.is_mixed()) return all(operand);
-  if (op.def().is_composite() && !op.def().elementwise) return of_composite(op, operands);
+  const bool has_rule = rule != nullptr && rule->of != nullptr;
+  if (op.def().is_composite() && !op.def().elementwise && !has_rule) return of_composite(op, operands);
   for (const ir::Value& captured : captured_values(op))  // for example in the body of a reduction
     if (!of(captured).is_none()) return all(mixed_by(op));
   return batch_dependence_of({op, operands, batch_});

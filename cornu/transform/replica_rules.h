@@ -31,10 +31,13 @@ struct ReplicaRuleContext {
 using ReplicaResults = std::vector<std::vector<ir::Value>>;
 
 struct ReplicaRule {
+  /// Null for a composite whose decomposition contains collectives: the decomposition is replicated.
   ReplicaResults (*of)(const ReplicaRuleContext& context) = nullptr;
   /// Rounds of its operands in a ring of replicas: one to gather them; two to sum them in parts and to gather
   /// the sums.
   int num_rounds = 1;
+  /// True if each replica cuts its operands into a part for each replica, and keeps one of them.
+  bool sends_parts = false;
   /// True if the rule supports replicas in several processes. For all other rules the operands of all
   /// processes are gathered first.
   bool supports_processes = false;

@@ -6,6 +6,7 @@
 #include "cornu/base/check.h"
 #include "cornu/ir/builder.h"
 #include "cornu/transform/replica_rules.h"
+#include "cornu/transform/rewrite.h"
 #include "cornu/transform/row_rules.h"
 
 namespace cornu::inline v0::transform {
@@ -157,10 +158,37 @@ void replicate_control(ir::Builder& builder, const ir::Op& op, ReplicaMaps& maps
   map_for_all(maps, op.results(), shared, [&](const ir::Value&) { return copy.result(next++); });
 }
 
+/// The decomposition of a composite, with the composite's operands as arguments.
+std::unique_ptr<ir::Block> decomposed(const ir::Op& composite) {
+  auto block = std::make_unique<ir::Block>();
+  std::vector<ir::Value> arguments;
+  for (const ir::Value& operand : composite.operands())
+    arguments.push_back(block->add_argument(operand.type()));
+  ir::Builder builder(*block);
+  block->set_results(decompose(builder, composite, arguments));
+  return block;
+}
+
+/// Appends the decomposition of a composite that contains collectives.
+void replicate_composite(ir::Builder& builder, const ir::Op& op, ReplicaMaps& maps, const How& how) {
+  const std::unique_ptr<ir::Block> block = decomposed(op);
+  ReplicaMaps inner(maps.size());
+  for (std::size_t replica = 0; replica < maps.size(); ++replica)
+    for (std::size_t i = 0; i < op.operands().size(); ++i)
+      inner[replica][block->arguments()[i]] = ir::mapped(maps[replica], op.operand(i));
+  replicate_ops(builder, *block, inner, how);
+  for (std::size_t replica = 0; replica < maps.size(); ++replica)
+    for (std::size_t i = 0; i < op.results().size(); ++i)
+      maps[replica][op.result(i)] = ir::mapped(inner[replica], block->results()[i]);
+}
+
 void replicate_ops(ir::Builder& builder, const ir::Block& block, ReplicaMaps& maps, const How& how) {
   for (const auto& op : block.ops()) {
     const ir::LocationScope location(builder, op->location());
-    if (const ReplicaRule* const rule = find_replica_rule(*op))
+    const ReplicaRule* const rule = find_replica_rule(*op);
+    if (rule != nullptr && rule->of == nullptr)
+      replicate_composite(builder, *op, maps, how);
+    else if (rule != nullptr)
       replicate_collective(builder, *op, *rule, maps, how);
     else if (is_collective(*op))
       replicate_control(builder, *op, maps, how);
@@ -171,18 +199,26 @@ void replicate_ops(ir::Builder& builder, const ir::Block& block, ReplicaMaps& ma
   }
 }
 
-void add_work(const ir::Block& block, double num_replicas, runtime::ReplicaWork& work) {
+/// The collectives whose work is counted.
+enum class Counted { kAll, kInComposites };
+
+void add_work(const ir::Block& block, double num_replicas, Counted counted, runtime::ReplicaWork& work) {
   for (const auto& op : block.ops()) {
-    for (const auto& region : op->regions()) add_work(*region, num_replicas, work);
+    for (const auto& region : op->regions()) add_work(*region, num_replicas, counted, work);
     const ReplicaRule* const rule = find_replica_rule(*op);
     if (rule == nullptr || op->operands().empty()) continue;
+    if (rule->of == nullptr) {
+      add_work(*decomposed(*op), num_replicas, Counted::kAll, work);
+      continue;
+    }
+    if (counted == Counted::kInComposites) continue;
     double bytes = 0;
     for (const ir::Value& operand : op->operands()) bytes += static_cast<double>(operand.type().size_bytes());
     // A round is n - 1 messages; sums are sent in n parts.
     const double num_messages = rule->num_rounds * (num_replicas - 1);
     work.num_messages += num_messages;
-    work.exchanged_bytes +=
-        rule->num_rounds == 1 ? bytes * num_messages : bytes * num_messages / num_replicas;
+    const bool is_in_parts = rule->num_rounds > 1 || rule->sends_parts;
+    work.exchanged_bytes += is_in_parts ? bytes * num_messages / num_replicas : bytes * num_messages;
   }
 }
 
@@ -190,7 +226,13 @@ void add_work(const ir::Block& block, double num_replicas, runtime::ReplicaWork&
 
 runtime::ReplicaWork replica_work(const ir::Block& block, std::int64_t num_replicas) {
   runtime::ReplicaWork work{.num_replicas = num_replicas};
-  if (num_replicas > 1) add_work(block, static_cast<double>(num_replicas), work);
+  if (num_replicas > 1) add_work(block, static_cast<double>(num_replicas), Counted::kAll, work);
+  return work;
+}
+
+runtime::ReplicaWork sharded_work(const ir::Block& block, std::int64_t num_replicas) {
+  runtime::ReplicaWork work{.num_replicas = num_replicas};
+  if (num_replicas > 1) add_work(block, static_cast<double>(num_replicas), Counted::kInComposites, work);
   return work;
 }
 

@@ -32,11 +32,15 @@ void inline_replicas(ir::Builder& builder, const ir::Block& block, std::vector<i
 
 /// The bytes that each of n replicas of the block sends, in rings:
 ///
-///     all_reduce             2 (n - 1) / n of its bytes
-///     any other collective   (n - 1) / n of the gathered bytes
+///     all_reduce                   2 (n - 1) / n of its bytes
+///     reduce_scatter, all_to_all   (n - 1) / n of its bytes
+///     any other collective         (n - 1) / n of the gathered bytes
 ///
 /// A loop's body counts once.
 runtime::ReplicaWork replica_work(const ir::Block& block, std::int64_t num_replicas);
+
+/// The part of replica_work in composites that contain collectives: lookups in sharded tables.
+runtime::ReplicaWork sharded_work(const ir::Block& block, std::int64_t num_replicas);
 
 /// True if results of the op depend on the replica's number or on other replicas, also in its regions.
 bool is_collective(const ir::Op& op);

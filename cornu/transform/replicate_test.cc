@@ -14,6 +14,7 @@
 #include "cornu/ops/parse.h"
 #include "cornu/transform/batch_dependence.h"
 #include "cornu/transform/gradient.h"
+#include "cornu/transform/replica_rules.h"
 #include "cornu/transform/simplify.h"
 #include "cornu/transform/text_test_support.h"
 
@@ -278,6 +279,105 @@ TEST(ReplicateTest, GradientsAreThoseOfTheSumOfAllReplicas) {
     EXPECT_NEAR(forward, backward, 1e-12);
     EXPECT_GT(std::abs(forward), 1e-3);
   }
+}
+
+/// A table of 7 rows and 4 columns, and the ids of 4 replicas, some of which are outside of it.
+constexpr std::int64_t kShardedRows = 7, kShardedColumns = 4, kNumIds = 3;
+double table_value(std::int64_t row, std::int64_t column) {
+  return row < kShardedRows ? static_cast<double>(10 * row + column) : -1;  // padding, which must not be read
+}
+const std::vector<std::vector<std::int64_t>>& ids_of_replicas() {
+  static const auto& ids =
+      *new std::vector<std::vector<std::int64_t>>{{0, 6, 3}, {3, 3, 9}, {-2, 5, 1}, {2, 6, 4}};
+  return ids;
+}
+
+/// The parts of the table and the ids: the arguments of all replicas.
+std::vector<Literal> sharded_arguments(std::int64_t axis) {
+  const ir::Dims dims = axis == 0 ? ir::Dims{2, kShardedColumns} : ir::Dims{kShardedRows, 1};
+  std::vector<Literal> arguments;
+  for (std::int64_t replica = 0; replica < kReplicas; ++replica) {
+    Literal& part = arguments.emplace_back(ir::TensorType{DType::kF64, dims});
+    for (std::int64_t r = 0; r < dims[0]; ++r)
+      for (std::int64_t c = 0; c < dims[1]; ++c)
+        part.mutable_data<double>()[static_cast<std::size_t>(r * dims[1] + c)] =
+            axis == 0 ? table_value(replica * 2 + r, c) : table_value(r, replica);
+    arguments.push_back(Literal::of<std::int64_t>({kNumIds}, ids_of_replicas()[as_index(replica)]));
+  }
+  return arguments;
+}
+
+/// The rows that each replica looks up, and the gradient of its part of half their squares' sum.
+std::unique_ptr<ir::Function> sharded_program(std::int64_t axis) {
+  const ir::Dims dims = axis == 0 ? ir::Dims{2, kShardedColumns} : ir::Dims{kShardedRows, 1};
+  return make_function({{DType::kF64, dims}, {DType::kI64, {kNumIds}}}, [&](ir::Builder& b, Operands v) {
+    const ir::Value rows =
+        ops::sharded_lookup(b, v[0], v[1], {.num_rows = kShardedRows, .num_shards = kReplicas, .axis = axis});
+    const ir::Value half = ops::full(b, rows.type(), 0.5);
+    const ir::Value loss = ops::reduce_sum(b, ops::multiply(b, half, ops::multiply(b, rows, rows)), {0, 1});
+    const ir::Value wrt[] = {v[0]};
+    return std::vector<ir::Value>{rows, transform::gradient(b, loss, wrt)[0]};
+  });
+}
+
+TEST(ReplicateTest, ShardedLookupsReadAndTrainTheWholeTable) {
+  std::vector<double> counts(kShardedRows + 1, 0);
+  for (const std::vector<std::int64_t>& ids : ids_of_replicas())
+    for (const std::int64_t id : ids) ++counts[as_index(std::clamp<std::int64_t>(id, 0, kShardedRows - 1))];
+  for (const std::int64_t axis : {0, 1}) {
+    SCOPED_TRACE(axis);
+    const auto together = replicate(*sharded_program(axis), kReplicas);
+    ir::verify(*together);
+    const std::vector<Literal> found = backends::reference::evaluate(*together, sharded_arguments(axis));
+    for (std::int64_t replica = 0; replica < kReplicas; ++replica) {
+      const Literal &rows = found[as_index(2 * replica)], &of_part = found[as_index(2 * replica + 1)];
+      for (std::int64_t i = 0; i < kNumIds; ++i)
+        for (std::int64_t c = 0; c < kShardedColumns; ++c)
+          EXPECT_EQ(rows.at(i * kShardedColumns + c),
+                    table_value(std::clamp<std::int64_t>(ids_of_replicas()[as_index(replica)][as_index(i)], 0,
+                                                         kShardedRows - 1),
+                                c));
+      const ir::Dims& dims = of_part.type().dims;
+      for (std::int64_t r = 0; r < dims[0]; ++r)
+        for (std::int64_t c = 0; c < dims[1]; ++c) {
+          const std::int64_t row = axis == 0 ? replica * 2 + r : r, column = axis == 0 ? c : replica;
+          EXPECT_EQ(of_part.at(r * dims[1] + c), counts[as_index(row)] * table_value(row, column)) << row;
+        }
+    }
+  }
+}
+
+TEST(ReplicateTest, PaddingDoesNotReachShardedLookups) {
+  const ir::TensorType part{DType::kF32, {2, 4}}, ids{DType::kI32, {6}};
+  const auto function = make_function({part, ids, {DType::kF32, {6, 4}}}, [&](ir::Builder& b, Operands v) {
+    const ops::TableShards shards{.num_rows = 7, .num_shards = kReplicas};
+    return std::vector<ir::Value>{ops::sharded_lookup(b, v[0], v[1], shards),
+                                  ops::sharded_lookup_gradient(b, v[2], v[1], shards, 2)};
+  });
+  const std::span<const ir::Value> arguments = function->body.arguments();
+  for (const bool is_masked : {false, true}) {
+    BatchDependenceAnalysis analysis(6);
+    analysis.set(arguments[1], BatchDependence::data());
+    BatchDependence gradients = BatchDependence::rows(0);
+    if (is_masked) gradients.padding = Literal::scalar(DType::kF32, 0);
+    analysis.set(arguments[2], gradients);
+    analysis.run(function->body);
+    EXPECT_TRUE(analysis.of(function->body.results()[0]).is_rows());
+    EXPECT_EQ(analysis.of(function->body.results()[1]).is_none(), is_masked);
+  }
+}
+
+TEST(ReplicateTest, ShardedLookupsSendIdsAndRowsButNoTable) {
+  // Forward: ids are gathered, rows are reduced and scattered. Backward: ids and gradients are gathered.
+  const runtime::ReplicaWork work = replica_work(sharded_program(0)->body, kReplicas);
+  const double ids = kNumIds * 4, rows = kNumIds * kShardedColumns * 8;  // bytes of one replica
+  EXPECT_EQ(work.num_messages, 4 * (kReplicas - 1));
+  EXPECT_EQ(work.exchanged_bytes, 2 * (ids + rows) * (kReplicas - 1));
+  EXPECT_EQ(sharded_work(sharded_program(0)->body, kReplicas).exchanged_bytes, work.exchanged_bytes);
+  const auto sum = program({DType::kF32, {2}}, [](auto& b, auto v) {
+    return ops::all_reduce_sum(b, v[0], ops::all_replicas(kReplicas));
+  });
+  EXPECT_EQ(sharded_work(sum->body, kReplicas).num_messages, 0);
 }
 
 /// The program of one of several processes with the same number of replicas each.

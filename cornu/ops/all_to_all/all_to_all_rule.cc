@@ -26,7 +26,8 @@ ReplicaResults rule(const ReplicaRuleContext& c) {
 }  // namespace
 
 std::span<const OpRule> op_rules() {
-  static constexpr OpRule kRules[] = {{.op = "all_to_all", .replicas = ReplicaRule{.of = rule}}};
+  static constexpr OpRule kRules[] = {
+      {.op = "all_to_all", .replicas = ReplicaRule{.of = rule, .sends_parts = true}}};
   return kRules;
 }
 

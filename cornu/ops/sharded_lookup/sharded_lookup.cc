@@ -1,0 +1,190 @@
+#include "cornu/ops/sharded_lookup/sharded_lookup.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "cornu/base/check.h"
+#include "cornu/ops/all_gather/all_gather.h"
+#include "cornu/ops/all_to_all/all_to_all.h"
+#include "cornu/ops/broadcast_in_dim/broadcast_in_dim.h"
+#include "cornu/ops/compare/compare.h"
+#include "cornu/ops/constant/constant.h"
+#include "cornu/ops/convert/convert.h"
+#include "cornu/ops/elementwise_binary/elementwise_binary.h"
+#include "cornu/ops/embedding_lookup/embedding_lookup.h"
+#include "cornu/ops/gather/index_vectors.h"
+#include "cornu/ops/operands.h"
+#include "cornu/ops/reduce_scatter/reduce_scatter.h"
+#include "cornu/ops/replica_id/replica_id.h"
+#include "cornu/ops/reshape/reshape.h"
+#include "cornu/ops/select/select.h"
+
+namespace cornu::inline v0::ops {
+namespace sharded_lookup_folder {
+namespace {
+
+TableShards shards_of(const ir::Attributes& attributes) {
+  return {.num_rows = attributes.get<std::int64_t>("num_rows"),
+          .num_shards = attributes.get<std::int64_t>("num_shards"),
+          .axis = attributes.get<std::int64_t>("axis")};
+}
+
+ir::Attributes attributes_of(const TableShards& shards) {
+  return {{"num_rows", shards.num_rows}, {"num_shards", shards.num_shards}, {"axis", shards.axis}};
+}
+
+TableShards checked_shards(const ir::Attributes& attributes) {
+  const TableShards shards = shards_of(attributes);
+  if (shards.num_rows < 1)
+    invalid_argument({.argument = "num_rows"}, "num_rows must be positive; got num_rows = {}",
+                     shards.num_rows);
+  if (shards.num_shards < 1)
+    invalid_argument({.argument = "num_shards"}, "num_shards must be positive; got num_shards = {}",
+                     shards.num_shards);
+  if (shards.axis != 0 && shards.axis != 1)
+    invalid_argument({.argument = "axis"}, "axis must be 0 or 1; got axis = {}", shards.axis);
+  return shards;
+}
+
+void check_id_types(const ir::TensorType& ids) {
+  if (!ir::is_integer(ids.dtype)) invalid_argument("ids must be integers; got {}", ids.str());
+}
+
+std::vector<ir::TensorType> infer_sharded(const ir::InferContext& context) {
+  check_operands(context, 2);
+  const ir::TensorType &part = context.type(0), &ids = context.type(1);
+  const TableShards shards = checked_shards(context.attributes);
+  check_float(part);
+  check_id_types(ids);
+  const bool fits =
+      part.rank() == 2 && (shards.axis == 0 ? part.dims[0] * shards.num_shards >= shards.num_rows
+                                            : part.dims[0] == shards.num_rows);
+  if (!fits)
+    invalid_argument("{} parts of the shape {} are no table of {} rows", shards.num_shards,
+                     ir::shape_str(part.dims), shards.num_rows);
+  const std::int64_t dim = shards.axis == 0 ? part.dims[1] : part.dims[1] * shards.num_shards;
+  return {{part.dtype, concatenated(ids.dims, {dim})}};
+}
+
+std::vector<ir::TensorType> infer_sharded_gradient(const ir::InferContext& context) {
+  check_operands(context, 2);
+  const ir::TensorType &gradients = context.type(0), &ids = context.type(1);
+  const TableShards shards = checked_shards(context.attributes);
+  const auto part_rows = context.attributes.get<std::int64_t>("part_rows");
+  check_float(gradients);
+  check_id_types(ids);
+  if (gradients.rank() != ids.rank() + 1 ||
+      !std::equal(ids.dims.begin(), ids.dims.end(), gradients.dims.begin()))
+    invalid_argument("gradients must have the extents of ids and one more; got ids {} and gradients {}",
+                     ids.str(), gradients.str());
+  if (part_rows < 1)
+    invalid_argument({.argument = "part_rows"}, "part_rows must be positive; got part_rows = {}", part_rows);
+  const std::int64_t dim = gradients.dims.back();
+  if (shards.axis == 1 && dim % shards.num_shards != 0)
+    invalid_argument("{} columns cannot be divided into {} parts", dim, shards.num_shards);
+  return {{gradients.dtype, {part_rows, shards.axis == 0 ? dim : dim / shards.num_shards}}};
+}
+
+/// The ids of all replicas [num_shards * n], as valid numbers of rows.
+ir::Value ids_of_all(ir::Builder& b, ir::Value ids, const TableShards& shards) {
+  const ir::DType dtype =
+      shards.num_rows * 2 > std::numeric_limits<std::int32_t>::max() ? ir::DType::kI64 : ir::DType::kI32;
+  const ir::Value inside = clamp_components(b, ids, ids.rank(), {0}, {shards.num_rows - 1});
+  const ir::Value numbers = inside.dtype() == dtype ? inside : convert(b, inside, dtype);
+  const ir::Value flat = reshape(b, numbers, {ids.type().num_elements()});
+  return all_gather(b, flat, 0, all_replicas(shards.num_shards));
+}
+
+/// Ids relative to the first row of the replica's part.
+ir::Value relative_ids(ir::Builder& b, ir::Value ids, std::int64_t part_rows) {
+  const ir::Value number = convert(b, replica_id(b), ids.dtype());
+  const ir::Value first = multiply(b, number, scalar(b, ids.dtype(), static_cast<double>(part_rows)));
+  return subtract(b, ids, broadcast_scalar(b, first, ids.dims()));
+}
+
+/// `rows` [n, dim], with zeros for the ids that are outside of the part.
+ir::Value own_rows(ir::Builder& b, ir::Value rows, ir::Value ids, std::int64_t part_rows) {
+  const auto compared = [&](std::int64_t bound, ComparisonDirection direction) {
+    return compare(b, ids, full(b, ids.type(), static_cast<double>(bound)), direction);
+  };
+  const ir::Value is_inside =
+      and_(b, compared(0, ComparisonDirection::kGe), compared(part_rows, ComparisonDirection::kLt));
+  return select(b, broadcast_in_dim(b, is_inside, rows.dims(), {0}), rows, full(b, rows.type(), 0));
+}
+
+std::vector<ir::Value> decompose_sharded(ir::Builder& b, std::span<const ir::Value> operands,
+                                         const ir::Attributes& attributes) {
+  const TableShards shards = shards_of(attributes);
+  const ir::Value part = operands[0], ids = operands[1];
+  const ir::Value all = ids_of_all(b, ids, shards);
+  ir::Value rows;
+  if (shards.axis == 0) {
+    const ir::Value own = relative_ids(b, all, part.dims()[0]);
+    rows = reduce_scatter_sum(b, own_rows(b, embedding_lookup(b, part, own), own, part.dims()[0]), 0,
+                              all_replicas(shards.num_shards));
+  } else {
+    rows = all_to_all(b, embedding_lookup(b, part, all), {.split_dimension = 0, .concat_dimension = 1},
+                      all_replicas(shards.num_shards));
+  }
+  return {reshape(b, rows, concatenated(ids.dims(), {rows.dims()[1]}))};
+}
+
+std::vector<ir::Value> decompose_sharded_gradient(ir::Builder& b, std::span<const ir::Value> operands,
+                                                  const ir::Attributes& attributes) {
+  const TableShards shards = shards_of(attributes);
+  const auto part_rows = attributes.get<std::int64_t>("part_rows");
+  const ir::Value gradients = operands[0], ids = operands[1];
+  const ir::Value rows = reshape(b, gradients, {ids.type().num_elements(), gradients.dims().back()});
+  const ir::Value all = ids_of_all(b, ids, shards);
+  if (shards.axis == 1) {
+    const ir::Value columns =
+        all_to_all(b, rows, {.split_dimension = 1, .concat_dimension = 0}, all_replicas(shards.num_shards));
+    return {embedding_lookup_gradient(b, columns, all, part_rows)};
+  }
+  const ir::Value own = relative_ids(b, all, part_rows);
+  const ir::Value rows_of_all = all_gather(b, rows, 0, all_replicas(shards.num_shards));
+  return {embedding_lookup_gradient(b, own_rows(b, rows_of_all, own, part_rows), own, part_rows)};
+}
+
+std::vector<ir::Value> gradient_of_sharded(const ir::GradientContext& context) {
+  return {sharded_lookup_gradient(context.builder, context.result_gradients[0], context.op.operand(1),
+                                  shards_of(context.op.attributes()), context.op.operand(0).dims()[0]),
+          ir::Value()};
+}
+
+std::vector<ir::Value> gradient_of_sharded_gradient(const ir::GradientContext& context) {
+  return {sharded_lookup(context.builder, context.result_gradients[0], context.op.operand(1),
+                         shards_of(context.op.attributes())),
+          ir::Value()};
+}
+
+const ir::OpDef kSharded = {.name = "cornu.sharded_lookup",
+                            .infer = infer_sharded,
+                            .gradient = gradient_of_sharded,
+                            .decompose = decompose_sharded};
+const ir::OpDef kShardedGradient = {.name = "cornu.sharded_lookup_gradient",
+                                    .infer = infer_sharded_gradient,
+                                    .gradient = gradient_of_sharded_gradient,
+                                    .decompose = decompose_sharded_gradient};
+
+}  // namespace
+
+std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kSharded, kShardedGradient>(); }
+
+}  // namespace sharded_lookup_folder
+
+ir::Value sharded_lookup(ir::Builder& builder, ir::Value part, ir::Value ids, const TableShards& shards) {
+  return builder
+      .create(sharded_lookup_folder::kSharded, {part, ids}, sharded_lookup_folder::attributes_of(shards))
+      .result();
+}
+
+ir::Value sharded_lookup_gradient(ir::Builder& builder, ir::Value gradients, ir::Value ids,
+                                  const TableShards& shards, std::int64_t part_rows) {
+  ir::Attributes attributes = sharded_lookup_folder::attributes_of(shards);
+  attributes.set("part_rows", part_rows);
+  return builder.create(sharded_lookup_folder::kShardedGradient, {gradients, ids}, std::move(attributes))
+      .result();
+}
+
+}  // namespace cornu::inline v0::ops

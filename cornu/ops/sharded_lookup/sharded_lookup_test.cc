@@ -1,0 +1,59 @@
+#include "cornu/ops/sharded_lookup/sharded_lookup.h"
+
+#include <gtest/gtest.h>
+
+#include "cornu/ops/error_label_test_support.h"
+
+// Several replicas: replicate_test.cc.
+namespace cornu::inline v0::ops::sharded_lookup_folder {
+namespace {
+
+using ir::DType;
+
+TEST(ShardedLookupTest, OneReplicaReadsItsTable) {
+  const auto rows =
+      run_op({ir::Literal::of<float>({3, 1}, {10, 20, 30}),
+              ir::Literal::of<std::int64_t>({4}, {-1, 3, 1, 1LL << 40})},
+             [](ir::Builder& b, Operands v) { return sharded_lookup(b, v[0], v[1], {.num_rows = 3}); });
+  EXPECT_EQ(elements<float>(rows[0]), (std::vector<float>{10, 30, 20, 30}));
+}
+
+TEST(ShardedLookupTest, RejectsOperandsThatDoNotFit) {
+  const auto error_of_lookup = [](const ir::TensorType& part, const ir::TensorType& ids,
+                                  const TableShards& shards) {
+    return build_error({part, ids},
+                       [&](ir::Builder& b, Operands v) { sharded_lookup(b, v[0], v[1], shards); });
+  };
+  const ir::TensorType part{DType::kF32, {2, 3}}, ids{DType::kI32, {4}};
+  EXPECT_EQ(error_of_lookup(part, {DType::kF32, {4}}, {.num_rows = 2}),
+            "[cornu.sharded_lookup] ids must be integers; got tensor<4xf32>");
+  EXPECT_EQ(error_of_lookup(part, ids, {.num_rows = 5, .num_shards = 2}),
+            "[cornu.sharded_lookup] 2 parts of the shape (2, 3) are no table of 5 rows");
+  EXPECT_EQ(error_of_lookup(part, ids, {.num_rows = 4, .num_shards = 2, .axis = 1}),
+            "[cornu.sharded_lookup] 2 parts of the shape (2, 3) are no table of 4 rows");
+  EXPECT_EQ(error_of_lookup(part, ids, {.num_rows = 2, .axis = 2}),
+            "[cornu.sharded_lookup] axis must be 0 or 1; got axis = 2");
+  EXPECT_EQ(error_of_lookup(part, ids, {.num_rows = 0}),
+            "[cornu.sharded_lookup] num_rows must be positive; got num_rows = 0");
+  EXPECT_EQ(error_of_lookup(part, ids, {.num_rows = 2, .num_shards = 0}),
+            "[cornu.sharded_lookup] num_shards must be positive; got num_shards = 0");
+}
+
+TEST(ShardedLookupTest, RejectsGradientsThatDoNotFit) {
+  const auto error_of_gradient = [](const ir::TensorType& gradients, const TableShards& shards,
+                                    std::int64_t part_rows) {
+    return build_error({gradients, {DType::kI32, {4}}}, [&](ir::Builder& b, Operands v) {
+      sharded_lookup_gradient(b, v[0], v[1], shards, part_rows);
+    });
+  };
+  EXPECT_EQ(error_of_gradient({DType::kF32, {3, 2}}, {.num_rows = 2}, 2),
+            "[cornu.sharded_lookup_gradient] gradients must have the extents of ids and one more; got ids "
+            "tensor<4xi32> and gradients tensor<3x2xf32>");
+  EXPECT_EQ(error_of_gradient({DType::kF32, {4, 2}}, {.num_rows = 2}, 0),
+            "[cornu.sharded_lookup_gradient] part_rows must be positive; got part_rows = 0");
+  EXPECT_EQ(error_of_gradient({DType::kF32, {4, 3}}, {.num_rows = 2, .num_shards = 2, .axis = 1}, 2),
+            "[cornu.sharded_lookup_gradient] 3 columns cannot be divided into 2 parts");
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::ops::sharded_lookup_folder

@@ -74,6 +74,9 @@ struct StepProgram {
   /// replicas of all nodes work together, those of node 0 first. An execution here runs this node's replicas;
   /// all nodes must execute the same programs in the same order.
   bool spans_nodes = false;
+  /// True if its buffers may be in the memory of any device of the client: replicas that are fused into one
+  /// program hold parts of variables in their own memory.
+  bool reaches_all_devices = false;
   /// Communication volume, if the program does the work of several replicas on one device.
   ReplicaWork replica_work = {};
 };

@@ -44,6 +44,7 @@ ProgramSignature::ProgramSignature(const StepProgram& program, const Client* cli
   if (kinds.size() != arguments.size())
     invalid_argument("{} argument kinds for {} arguments", kinds.size(), arguments.size());
   if (!program.devices.empty()) devices_ = program.devices;
+  reaches_all_devices_ = program.reaches_all_devices;
   if (client != nullptr) check_devices(*client, devices_);
   bool counts_rows = false;
   for (std::size_t i = 0; i < kinds.size(); ++i) {
@@ -171,7 +172,7 @@ void ProgramSignature::check_buffers(const char* what, std::span<Buffer* const> 
 void ProgramSignature::check_place(const char* what, std::size_t i, const Buffer& buffer, int device) const {
   if (client_ == nullptr || (buffer.client() == nullptr && client_->is_addressable())) return;
   client_->require_own(buffer, fmt::format("{} buffer {} of the program", what, i));
-  if (buffer.device() != device)
+  if (buffer.device() != device && !reaches_all_devices_)
     invalid_argument("[{}] {} buffer {} of the program is on device {} of {}; the program runs on device {}",
                      client_->platform(), what, i, buffer.device(), client_->name(), device);
 }

@@ -51,6 +51,7 @@ class ProgramSignature {
 
   const Client* client_ = nullptr;
   std::vector<int> devices_ = {0};
+  bool reaches_all_devices_ = false;
   Types state_, fixed_;
   std::vector<ir::TensorType> rows_, outputs_;
   std::int64_t batch_ = 0;

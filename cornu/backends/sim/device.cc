@@ -42,14 +42,16 @@ Device::Device(const Profile& profile, const runtime::ClientOptions& options)
       costs_(profile),
       engine_(runtime::make_client("cpu", options)),
       clock_(profile.has_virtual_clock()),
-      timeline_(clock_) {}
+      timeline_(clock_),
+      used_bytes_(static_cast<std::size_t>(profile.num_cores)) {}
 
-void Device::take_memory(std::size_t size_bytes, const std::string& what) {
-  const std::size_t before = used_bytes_.fetch_add(size_bytes);
+void Device::take_memory(int core, std::size_t size_bytes, const std::string& what) {
+  std::atomic<std::size_t>& used = used_bytes_[static_cast<std::size_t>(core)];
+  const std::size_t before = used.fetch_add(size_bytes);
   if (profile_.memory_bytes == 0 ||
       static_cast<double>(before) + static_cast<double>(size_bytes) <= profile_.memory_bytes)
     return;
-  used_bytes_.fetch_sub(size_bytes);
+  used.fetch_sub(size_bytes);
   fail(ErrorCode::kResourceExhausted,
        "[sim] {} takes {} bytes; device \"{}\" has {:.0f}, of which {} are taken", what, size_bytes,
        profile_.name, profile_.memory_bytes, before);

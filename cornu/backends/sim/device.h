@@ -7,6 +7,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cornu/backends/sim/clock.h"
 #include "cornu/backends/sim/cost_model.h"
@@ -33,9 +34,12 @@ class Device {
     clock_.wait_until(during(cost, work));
   }
 
-  /// Reserves memory. Errors: ResourceExhausted, with the bytes, if the profile has no more.
-  void take_memory(std::size_t size_bytes, const std::string& what);
-  void give_memory_back(std::size_t size_bytes) { used_bytes_.fetch_sub(size_bytes); }
+  /// Reserves memory of a core. Values that replicas share are stored once, at core 0, for all cores.
+  /// Errors: ResourceExhausted, with the bytes, if the core has no more.
+  void take_memory(int core, std::size_t size_bytes, const std::string& what);
+  void give_memory_back(int core, std::size_t size_bytes) {
+    used_bytes_[static_cast<std::size_t>(core)].fetch_sub(size_bytes);
+  }
 
   /// True if the device is lost.
   bool is_lost() const { return is_lost_.load(); }
@@ -84,7 +88,7 @@ class Device {
   std::shared_ptr<runtime::Client> engine_;
   Clock clock_;
   Timeline timeline_;
-  std::atomic<std::size_t> used_bytes_{0};
+  std::vector<std::atomic<std::size_t>> used_bytes_;  // of each core
   std::mutex launch_mutex_;
   std::int64_t num_launches_ = 0;
   std::atomic<bool> is_lost_{false};

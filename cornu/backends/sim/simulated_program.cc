@@ -144,17 +144,17 @@ SimulatedBuffer::SimulatedBuffer(const ir::TensorType& type, runtime::Client* cl
                                  std::shared_ptr<Device> device)
     : Buffer(type, client, place), device_(std::move(device)) {
   device_->check_is_there();
-  device_->take_memory(type.size_bytes(), type.str());
+  device_->take_memory(place, type.size_bytes(), type.str());
   try {
     memory_ = device_->engine().allocate(type);
   } catch (...) {
-    device_->give_memory_back(type.size_bytes());
+    device_->give_memory_back(place, type.size_bytes());
     throw;
   }
   if (type.size_bytes() > 0) std::memset(memory_->writable_host_data(), kUnwrittenByte, type.size_bytes());
 }
 
-SimulatedBuffer::~SimulatedBuffer() { device_->give_memory_back(type().size_bytes()); }
+SimulatedBuffer::~SimulatedBuffer() { device_->give_memory_back(device(), type().size_bytes()); }
 
 SimulatedExecutable::SimulatedExecutable(const runtime::StepProgram& program, runtime::Client& client,
                                          std::shared_ptr<Device> device)

@@ -43,8 +43,11 @@ const ReplicaTrace* current_replica_trace() {
   return replica_trace != nullptr && Trace::current() != nullptr ? replica_trace : nullptr;
 }
 ReplicaTraceScope::ReplicaTraceScope(const ReplicaTrace* replica)
-    : before_(std::exchange(replica_trace,
-                            replica != nullptr && replica->num_replicas > 1 ? replica : nullptr)) {}
+    : before_(
+          std::exchange(replica_trace, replica != nullptr && replica->num_replicas > 1 ? replica : nullptr)) {
+  if (replica_trace != nullptr && Trace::current() != nullptr)
+    Trace::current()->begin_replica(replica_trace->num_replicas);
+}
 ReplicaTraceScope::~ReplicaTraceScope() { replica_trace = before_; }
 
 std::int64_t num_replicas_in_sync() {

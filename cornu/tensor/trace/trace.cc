@@ -9,6 +9,7 @@
 #include "cornu/ops/redirect_gradient/redirect_gradient.h"
 #include "cornu/ops/select/select.h"
 #include "cornu/tensor/trace/trace_state.h"
+#include "cornu/tensor/trace/variable_parts.h"
 #include "cornu/tensor/trace/variable_state.h"
 #include "cornu/tensor/trace/variable_watcher.h"
 #include "cornu/tensor/value/concrete.h"
@@ -40,15 +41,22 @@ void Trace::State::check_open() const {
 detail::TracedVariable& Trace::State::touch(const Variable& variable, std::size_t level) {
   check_open();
   variable.type();  // throws when undefined
+  const detail::VariableParts* const parts = detail::parts_of(variable);
+  if (parts != nullptr && level == 0) return join(variable);
   detail::TraceFrame& frame = *frames[level];
   const auto [entry, is_new] = frame.index_of.try_emplace(variable.id(), frame.variables.size());
   if (is_new) {
     if (level == 0) {
       arguments.push_back({runtime::ArgumentKind::kFixed, frame.variables.size()});
+    } else if (parts != nullptr) {
+      touch_outside(variable, level);
     } else {
       touch(variable, level - 1);
     }
-    const ir::Value argument = frame.builder.block().add_argument(variable.type());
+    const std::int64_t num_replicas = parts == nullptr ? 1 : num_replicas_at(level);
+    const ir::Value argument = frame.builder.block().add_argument(
+        num_replicas == 1 ? variable.type()
+                          : parts->type_of(variable.type(), parts->extent.num_parts / num_replicas));
     frame.variables.push_back({variable, argument, argument});
   }
   return frame.variables[entry->second];
@@ -58,7 +66,9 @@ detail::TracedVariable& Trace::State::read(const Variable& variable, std::size_t
   detail::TraceFrame& frame = *frames[level];
   if (level > 0) {
     const detail::TracedVariable* const known = frame.find(variable);
-    if (known == nullptr || !known->is_read) read(variable, level - 1);
+    const bool is_first = known == nullptr || !known->is_read;
+    const bool has_parts_outside = frame.num_replicas > 1 && detail::parts_of(variable) != nullptr;
+    if (is_first && !has_parts_outside) read(variable, level - 1);
   }
   detail::TracedVariable& traced = touch(variable, level);
   const auto tells_apart = [&](const auto& observer) { return observer->tells_apart(variable, traced.now); };
@@ -74,6 +84,7 @@ void Trace::State::set(const Variable& variable, ir::Value value) {
   traced.now = value;
   traced.assigned = true;
   traced.is_as_assigned = true;
+  if (frames.size() == 1 && detail::parts_of(variable) != nullptr) cut(variable, value);
 }
 
 namespace {
@@ -189,8 +200,9 @@ Tensor Trace::initial(const Variable& variable) { return tensor(state_->touch(va
 Tensor Trace::held(const Variable& variable) { return tensor(state_->touch(variable).now); }
 
 void Trace::assign(const Variable& variable, const Tensor& value) {
-  CORNU_CHECK(value.type() == variable.type(), "assigning {} to variable \"{}\" of {}",
-              type_str(value.type()), variable.path(), type_str(variable.type()));
+  CORNU_CHECK(value.type() == variable.type() || value.type() == detail::type_here(variable),
+              "assigning {} to variable \"{}\" of {}", type_str(value.type()), variable.path(),
+              type_str(variable.type()));
   state_->set(variable, value_of(value));
 }
 
@@ -276,6 +288,7 @@ TracedProgram Trace::finish(std::span<const Tensor> outputs) {
       const detail::TracedVariable& traced = state_->root.variables[argument.variable_index];
       if (traced.assigned) kind = runtime::ArgumentKind::kState;
       (traced.assigned ? program.state : program.fixed).push_back(traced.variable);
+      program.reaches_all_devices = program.reaches_all_devices || traced.variable.state().core >= 0;
       if (traced.assigned) results.push_back(traced.now);
     }
     program.arguments.push_back(kind);
@@ -289,6 +302,8 @@ TracedProgram Trace::finish(std::span<const Tensor> outputs) {
   program.num_parameters = state_->num_parameters;
   program.infeeds = state_->infeeds.finish(state_->function->body, state_->num_parameters);
   program.replica_work = state_->replica_work;
+  program.sharded = state_->sharded;
+  program.sharded_work = state_->sharded_work;
   program.device = state_->device;
   state_->finished = true;
   program.function = std::move(state_->function);

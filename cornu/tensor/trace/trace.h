@@ -37,6 +37,11 @@ struct TracedProgram {
   runtime::ConvolutionAlgorithm convolution_algorithm = runtime::ConvolutionAlgorithm::kAuto;
   runtime::Precision precision = runtime::Precision::kAuto;
   runtime::ReplicaWork replica_work = {};
+  bool reaches_all_devices = false;  // as in StepProgram
+  /// Variables with parts (detail::VariableParts) that replicas use, and the part of `replica_work` that looks
+  /// rows up in them and trains them.
+  std::vector<Variable> sharded = {};
+  runtime::ReplicaWork sharded_work = {};
   /// Index of the required device in the table of devices; empty: any.
   std::optional<int> device = {};
 
@@ -48,6 +53,7 @@ struct TracedProgram {
             .name = step.name,
             .convolution_algorithm = convolution_algorithm,
             .precision = precision,
+            .reaches_all_devices = reaches_all_devices,
             .replica_work = replica_work};
   }
   /// The same program with stacks of these capacities, one for each infeed.
@@ -121,6 +127,11 @@ class Trace {
   void assign(const Variable& variable, const Tensor& value);
   /// The variables assigned so far, in the order of their first use.
   std::vector<Variable> assigned() const;
+  /// Declares the region on top the step of one of several replicas: variables with parts (VariableParts) have
+  /// the values of the replica's part in it.
+  void begin_replica(std::int64_t num_replicas);
+  /// The number of replicas that have a part each of such variables at this point; 1 outside of replicas.
+  std::int64_t num_replicas_with_parts() const;
   /// The variable's value after the trace, as far as it is known now. Tapes do not record it as a read.
   Tensor held(const Variable& variable);
   /// Replaces each assigned variable's new value by select(predicate, new, initial), except the listed

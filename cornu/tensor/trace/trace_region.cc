@@ -6,6 +6,7 @@
 #include "cornu/ops/while/while.h"
 #include "cornu/tensor/trace/replicas.h"
 #include "cornu/tensor/trace/trace_state.h"
+#include "cornu/tensor/trace/variable_parts.h"
 #include "cornu/tensor/value/device.h"
 #include "cornu/transform/evaluate.h"
 #include "cornu/transform/replicate.h"
@@ -91,6 +92,12 @@ ir::Value agreed_value(const TraceFrame& frame, const TracedVariable& traced,
   for (const transform::ValueMap& map : maps)
     if (transform::mapped(map, traced.now) != value) refuse_different_values(frame, traced.variable);
   return value;
+}
+
+void add_work(const runtime::ReplicaWork& more, runtime::ReplicaWork& work) {
+  work.num_replicas = std::max(work.num_replicas, more.num_replicas);
+  work.exchanged_bytes += more.exchanged_bytes;
+  work.num_messages += more.num_messages;
 }
 
 /// Throws if replicas would behave differently. Replicas on other processes or devices are not in the
@@ -242,7 +249,9 @@ std::vector<std::vector<Tensor>> Trace::replicate_op(const Region& region,
     for (std::size_t i = 0; i < arguments[replica].size(); ++i)
       map[region.state_->arguments[i]] = value_of(arguments[replica][i]);
     for (const TracedVariable& traced : region.state_->frame.variables)
-      map[traced.initial] = state_->touch(traced.variable).now;
+      map[traced.initial] = detail::parts_of(traced.variable) != nullptr
+                                ? state_->part_of_replica(traced.variable, replica, maps.size())
+                                : state_->touch(traced.variable).now;
   }
   const std::int64_t num_processes = detail::num_program_replicas();
   const std::int64_t num_replicas = static_cast<std::int64_t>(arguments.size()) * num_processes;
@@ -250,16 +259,27 @@ std::vector<std::vector<Tensor>> Trace::replicate_op(const Region& region,
   transform::inline_replicas(builder(), block, maps, num_processes);
   for (const transform::ValueMap& map : maps) state_->copy_notes(*region.state_, map);
   for (const TracedVariable& traced : region.state_->frame.variables)
-    if (traced.assigned) state_->set(traced.variable, agreed_value(region.state_->frame, traced, maps));
-  const runtime::ReplicaWork work = transform::replica_work(block, num_replicas);
-  state_->replica_work.num_replicas = std::max(state_->replica_work.num_replicas, work.num_replicas);
-  state_->replica_work.exchanged_bytes += work.exchanged_bytes;
-  state_->replica_work.num_messages += work.num_messages;
+    if (traced.assigned && detail::parts_of(traced.variable) != nullptr)
+      state_->assign_parts(traced, maps);
+    else if (traced.assigned)
+      state_->set(traced.variable, agreed_value(region.state_->frame, traced, maps));
+  for (const TracedVariable& traced : region.state_->frame.variables)
+    if (detail::parts_of(traced.variable) != nullptr &&
+        std::ranges::find(state_->sharded, traced.variable) == state_->sharded.end())
+      state_->sharded.push_back(traced.variable);
+  add_work(transform::replica_work(block, num_replicas), state_->replica_work);
+  add_work(transform::sharded_work(block, num_replicas), state_->sharded_work);
   std::vector<std::vector<Tensor>> results(arguments.size());
   for (std::size_t replica = 0; replica < maps.size(); ++replica)
     for (const ir::Value& value : transform::mapped(maps[replica], block.results()))
       results[replica].push_back(tensor(value));
   return results;
+}
+
+void Trace::begin_replica(std::int64_t num_replicas) { state_->top().num_replicas = num_replicas; }
+
+std::int64_t Trace::num_replicas_with_parts() const {
+  return state_->num_replicas_at(state_->frames.size() - 1);
 }
 
 Trace::ClosedBlock Trace::closed_block(const Region& region) {

@@ -29,6 +29,12 @@ struct TracedVariable {
   void begin_anew(ir::Builder& builder);
 };
 
+/// The whole value of a variable that has parts, in the function's body.
+struct JoinedVariable {
+  TracedVariable whole;
+  std::vector<ir::Value> parts;  // of which `whole` was joined, or into which it was cut
+};
+
 /// A block under construction: the function's body or a region.
 struct TraceFrame {
   explicit TraceFrame(ir::Block& block) : builder(block) {}
@@ -47,7 +53,9 @@ struct TraceFrame {
   std::unordered_map<const void*, std::pair<Tensor, ir::Value>> captured;
   std::vector<std::shared_ptr<Trace::ReadObserver>> observers;
   std::string what;
-  LoopBounds bounds;  // bounds of a loop's body
+  LoopBounds bounds;              // bounds of a loop's body
+  std::int64_t num_replicas = 1;  // of which it is the step of one (Trace::begin_replica)
+  std::unordered_map<const void*, JoinedVariable> joined;  // of the function's body only
 };
 
 }  // namespace cornu::inline v0::detail
@@ -77,6 +85,18 @@ struct Trace::State {
   detail::TracedVariable& touch(const Variable& variable, std::size_t level);
   detail::TracedVariable& touch(const Variable& variable) { return touch(variable, frames.size() - 1); }
   detail::TracedVariable& read(const Variable& variable, std::size_t level);
+  /// The number of replicas whose step the frame at `level` belongs to.
+  std::int64_t num_replicas_at(std::size_t level) const;
+  /// Uses a variable with parts, on its first use in the frame, in the enclosing frame.
+  void touch_outside(const Variable& variable, std::size_t level);
+  /// The whole value of a variable with parts in the function's body, up to date with its parts.
+  detail::TracedVariable& join(const Variable& variable);
+  /// The part of a variable that a replica holds, in the top frame.
+  ir::Value part_of_replica(const Variable& variable, std::size_t replica, std::size_t num_replicas);
+  /// Gives the parts the values that the replicas assigned in a region; `maps`: its values for each replica.
+  void assign_parts(const detail::TracedVariable& traced, std::span<const ir::ValueMap> maps);
+  /// Assigns a whole value to the parts, in the function's body.
+  void cut(const Variable& variable, ir::Value whole);
   /// `value` belongs to the top frame.
   void set(const Variable& variable, ir::Value value);
 
@@ -89,7 +109,8 @@ struct Trace::State {
   std::vector<Argument> arguments;
   std::size_t num_parameters = 0;
   detail::TraceInfeeds infeeds;
-  runtime::ReplicaWork replica_work;
+  runtime::ReplicaWork replica_work, sharded_work;
+  std::vector<Variable> sharded;
   std::optional<int> device;
   std::vector<CountNote> count_notes;
   struct ShapeNote {

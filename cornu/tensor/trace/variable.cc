@@ -15,6 +15,7 @@
 #include "cornu/tensor/trace/op_recorder.h"
 #include "cornu/tensor/trace/trace.h"
 #include "cornu/tensor/trace/variable_claim.h"
+#include "cornu/tensor/trace/variable_parts.h"
 #include "cornu/tensor/trace/variable_state.h"
 #include "cornu/tensor/trace/variable_watcher.h"
 #include "cornu/tensor/value/device.h"
@@ -127,7 +128,12 @@ SeenValue seen_value(const Variable& variable) {
 
 VariableValues::VariableValues(std::span<const Variable> variables, const KnownValuesOptions& options)
     : hides_other_threads_(options.hides_other_threads) {
-  std::vector<std::pair<const Variable*, SeenValue>> all;
+  struct Seen {
+    const Variable* variable;
+    SeenValue value;
+    std::vector<SeenValue> parts;  // of a variable in parts
+  };
+  std::vector<Seen> all;
   std::unordered_set<const void*> met;
   values_.reserve(variables.size());
   all.reserve(variables.size());
@@ -143,7 +149,10 @@ VariableValues::VariableValues(std::span<const Variable> variables, const KnownV
         values_.push_back({variable.id(), std::move(known), state.num_writes});
         continue;
       }
-      all.emplace_back(&variable, state.seen());
+      if (const VariableParts* const parts = state.parts.get())
+        all.push_back({&variable, {}, seen_parts(*parts)});
+      else
+        all.push_back({&variable, state.seen(), {}});
       values_.push_back({variable.id(), {}, state.num_writes});
     }
   }
@@ -152,8 +161,14 @@ VariableValues::VariableValues(std::span<const Variable> variables, const KnownV
   auto next = all.begin();
   for (Known& known : values_) {
     if (known.value.defined()) continue;
-    const auto& [variable, seen] = *next++;
+    const auto& [variable, seen, parts] = *next++;
     const State& state = variable->state();
+    if (!parts.empty()) {
+      ir::Literal joined(state.type);
+      join_parts(*variable, parts, joined.mutable_bytes().data());
+      known.value = Tensor(std::move(joined));
+      continue;
+    }
     if (seen.buffer == nullptr || !options.reads_devices) {
       if (seen.buffer != nullptr) variable_moves.fetch_add(1, std::memory_order_acq_rel);  // held now, too
       known.value = tensor_of(state, seen);
@@ -268,6 +283,8 @@ namespace {
 /// The current value, shared with the variable until the next write.
 Tensor shared_value(const Variable& variable) {
   if (Tensor known = detail::ValuesScope::known(variable); known.defined()) return known;
+  if (detail::parts_of(variable) != nullptr)
+    return Tensor(variable.read()).on_device(detail::current_device_index());
   const detail::CurrentDevice& device = detail::current_device();
   if (device.is_foreign) {
     // Operations on a device find the value there.
@@ -355,6 +372,7 @@ bool replace_there(const Variable& variable, const detail::DeviceValue& value) {
 }
 
 void replace(const Variable& variable, const Tensor& value) {
+  if (detail::parts_of(variable) != nullptr) return detail::write_parts(variable, value.bytes());
   Variable::State& state = variable.state();
   const detail::DeviceValue* const there = value.device_value();
   const bool stays_there = there != nullptr && [&] {
@@ -408,11 +426,12 @@ void Variable::assign(const Tensor& value) const {
   Tensor strong = value.is_weak() ? value.strong_scalar(dtype()) : value;
   if (current_autocast != nullptr && state().autocast && ir::is_float(strong.dtype()))
     strong = current_autocast->assigned(strong, dtype());
-  if (strong.type() != type())
-    invalid_argument("variable \"{}\" is {}; cannot assign {}", path(), type_str(type()),
-                     type_str(strong.type()));
+  const bool is_part = detail::num_replicas_with_parts(*this) > 1;
+  if (strong.type() != type() && !(is_part && strong.type() == detail::type_here(*this)))
+    invalid_argument("variable \"{}\" is {}; cannot assign {}", path(),
+                     type_str(is_part ? detail::type_here(*this) : type()), type_str(strong.type()));
   if (Trace* trace = Trace::current()) {
-    const bool is_of_replica = detail::current_replica_trace() != nullptr;
+    const bool is_of_replica = !is_part && detail::current_replica_trace() != nullptr;
     trace->assign(*this, is_of_replica ? aggregated(*trace, *this, strong) : strong);
     return;
   }
@@ -436,6 +455,11 @@ const std::string& Variable::device() const {
 
 ir::Literal Variable::read() const {
   if (const Tensor known = detail::ValuesScope::known(*this); known.defined()) return known.literal();
+  if (detail::parts_of(*this) != nullptr) {
+    ir::Literal joined(type());
+    detail::read_parts(*this, joined.mutable_bytes().data());
+    return joined;
+  }
   const detail::SeenValue seen = detail::seen_value(*this);
   if (seen.literal != nullptr) return *seen.literal;
   ir::Literal value(type());
@@ -445,6 +469,8 @@ ir::Literal Variable::read() const {
 
 void Variable::copy_to_host(void* destination) const {
   const Tensor known = detail::ValuesScope::known(*this);
+  if (!known.defined() && detail::parts_of(*this) != nullptr)
+    return detail::read_parts(*this, static_cast<std::byte*>(destination));
   if (!known.defined()) return detail::copy_seen(state(), detail::seen_value(*this), destination);
   std::copy_n(known.bytes(), type().size_bytes(), static_cast<std::byte*>(destination));
 }
@@ -453,6 +479,7 @@ void Variable::load(const ir::Literal& value) const {
   if (value.type() != type())
     invalid_argument("variable \"{}\" is {}; cannot load {}", path(), type_str(type()),
                      type_str(value.type()));
+  if (detail::parts_of(*this) != nullptr) return detail::write_parts(*this, value.bytes().data());
   replace(
       *this, [&](runtime::Buffer& buffer) { buffer.copy_from_host(value.bytes().data()); },
       [&] { return value; });
@@ -465,6 +492,10 @@ runtime::Buffer& Variable::buffer() const {
 
 runtime::Buffer& Variable::buffer(const Placement& placement) const {
   require_defined(placement.client(), "client");
+  if (detail::parts_of(*this) != nullptr)
+    fail(ErrorCode::kFailedPrecondition,
+         "variable \"{}\" is sharded: its parts are in several buffers. Read it by read() or value()",
+         path());
   // The caller is about to write it: versions in use by runs keep the present value.
   const detail::VariableClaim claim({.written = {this, 1}}, detail::OtherThreads::kWait);
   runtime::Buffer* found = nullptr;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/tensor/trace/variable_parts.h"
 
 namespace cornu::inline v0::detail {
 namespace {
@@ -63,6 +64,16 @@ bool conflicts(const ClaimMark& mark, const ClaimTurn& own, const State& state, 
   return mark.turn->number < own.number && num_awaited_claims_of_this_thread == 0;
 }
 
+/// Calls f with the state of each variable, and with the states of its parts.
+template <typename F>
+void for_each_state(std::span<const Variable> variables, const F& f) {
+  for (const Variable& variable : variables) {
+    f(variable.state());
+    if (const VariableParts* const parts = parts_of(variable))
+      for (const Variable& part : parts->all) f(part.state());
+  }
+}
+
 /// The turn that an access must wait for, and the variable that both want.
 struct Obstacle {
   const ClaimTurn* turn = nullptr;  // null: there is none
@@ -71,12 +82,12 @@ struct Obstacle {
 
 Obstacle find_obstacle(std::span<const Variable> variables, const ClaimTurn& own, Access access,
                        Wanted wanted) {
-  for (const Variable& variable : variables) {
-    const State& state = variable.state();
+  Obstacle found;
+  for_each_state(variables, [&](const State& state) {
     for (const ClaimMark& mark : state.claim_marks)
-      if (conflicts(mark, own, state, access, wanted)) return {mark.turn, &state};
-  }
-  return {};
+      if (found.turn == nullptr && conflicts(mark, own, state, access, wanted)) found = {mark.turn, &state};
+  });
+  return found;
 }
 
 /// True if `thread` waits for this one, directly or through others.
@@ -102,13 +113,14 @@ void wait(std::unique_lock<std::mutex>& lock, const Obstacle& obstacle, Access a
 }
 
 void mark(std::span<const Variable> variables, const ClaimTurn& turn, bool writes) {
-  for (const Variable& variable : variables)
-    variable.state().claim_marks.push_back({.turn = &turn, .writes = writes});
+  for_each_state(variables,
+                 [&](State& state) { state.claim_marks.push_back({.turn = &turn, .writes = writes}); });
 }
 void unmark(std::span<const Variable> variables, const ClaimTurn& turn, bool writes) {
-  for (const Variable& variable : variables)
-    std::erase_if(variable.state().claim_marks,
+  for_each_state(variables, [&](State& state) {
+    std::erase_if(state.claim_marks,
                   [&](const ClaimMark& one) { return one.turn == &turn && one.writes == writes; });
+  });
 }
 /// Wakes all waiting threads, after this thread has removed marks.
 void notify() {
@@ -186,10 +198,10 @@ VariableClaim::VariableClaim(const Variables& variables, OtherThreads others, st
   ++num_claims_of_this_thread;
   num_variable_claims.fetch_add(1);
   std::atomic_thread_fence(std::memory_order_seq_cst);  // sharers are searched after it
-  for (const Variable& variable : variables_.written) {
-    variable.state().num_claims.fetch_add(1, std::memory_order_relaxed);
-    variable.state().before_write();
-  }
+  for_each_state(variables_.written, [](State& state) {
+    state.num_claims.fetch_add(1, std::memory_order_relaxed);
+    state.before_write();
+  });
   if (refuses()) {
     notify();  // wakes threads that wait for its turn: it refuses them from now on
   } else {

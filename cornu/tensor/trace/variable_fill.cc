@@ -5,6 +5,7 @@
 
 #include "cornu/base/checked_size.h"
 #include "cornu/tensor/trace/variable_claim.h"
+#include "cornu/tensor/trace/variable_parts.h"
 #include "cornu/tensor/trace/variable_watcher.h"
 #include "cornu/tensor/value/device.h"
 #include "cornu/tensor/value/placement.h"
@@ -24,6 +25,7 @@ Variable zero_variable(const TensorType& type, VariableOptions options) {
 void VariableUpdate::set(const Variable& variable, const Tensor& value) {
   Variable::State& state = variable.state();
   const std::byte* const bytes = value.bytes();
+  if (parts_of(variable) != nullptr) return set_whole(variable, bytes);
   auto copy = std::make_unique<Variable::State::Copy>();
   int device = 0;
   {
@@ -46,7 +48,19 @@ void VariableUpdate::set(const Variable& variable, const Tensor& value) {
   variables_.push_back(variable);
 }
 
+void VariableUpdate::set_whole(const Variable& variable, const std::byte* whole) {
+  const VariableParts& parts = *parts_of(variable);
+  for (std::size_t i = 0; i < parts.all.size(); ++i)
+    set(parts.all[i], Tensor(part_of_value(variable, whole, i)));
+  wholes_.push_back(variable);
+}
+
 void VariableUpdate::fill(const Variable& variable, const FillBytes& fill) {
+  if (parts_of(variable) != nullptr) {
+    ir::Literal value(variable.type());
+    fill(value.mutable_bytes());
+    return set_whole(variable, value.bytes().data());
+  }
   const Placement here = current_placement();
   if (!here.client()->is_addressable()) {
     ir::Literal value(variable.type());
@@ -93,7 +107,12 @@ void VariableUpdate::commit() {
     }
   }
   for (const Variable& variable : variables_) ValuesScope::forget(variable);
+  for (const Variable& variable : wholes_) {
+    ++variable.state().num_writes;
+    ValuesScope::forget(variable);
+  }
   variables_.clear();
+  wholes_.clear();
   copies_.clear();
   literals_.clear();
 }
@@ -106,6 +125,7 @@ void fill_variable(const Variable& variable, const FillBytes& fill) {
 
 Tensor host_value(const Variable& variable) {
   if (Tensor known = ValuesScope::known(variable); known.defined()) return known;
+  if (parts_of(variable) != nullptr) return Tensor(variable.read()).on_device(current_device_index());
   const SeenValue seen = seen_value(variable);
   if (seen.buffer != nullptr) return Tensor(variable.read());
   return tensor_of(variable.state(), seen).on_device(current_device_index());

@@ -31,6 +31,8 @@ class VariableUpdate {
   /// device if the host can address it, else in host memory.
   /// Errors: exceptions of `fill` and those of Client::allocate.
   void fill(const Variable& variable, const FillBytes& fill);
+  /// Stages a value for the parts of a variable that has parts (VariableParts).
+  void set_whole(const Variable& variable, const std::byte* whole);
   /// Applies all values. Errors: FailedPrecondition if another thread's run writes one of the variables
   /// (VariableClaim), and std::bad_alloc; no variable has changed then.
   void commit();
@@ -39,6 +41,7 @@ class VariableUpdate {
   void reserve(Variable::State::Copies& over) const;
 
   std::vector<Variable> variables_;
+  std::vector<Variable> wholes_;  // whose parts are among the variables
   /// A buffer's value for each variable; null if it is in host memory.
   Variable::State::Copies copies_;
   std::vector<std::shared_ptr<const ir::Literal>> literals_;

@@ -31,8 +31,9 @@ const std::byte* Variable::State::host_bytes() const {
 }
 
 Variable::State::Copy* Variable::State::find_copy(const Placement& placement) const {
-  const auto found =
-      std::find_if(copies.begin(), copies.end(), [&](const auto& copy) { return copy->is_at(placement); });
+  const int at = device_at(placement);
+  const auto found = std::find_if(copies.begin(), copies.end(),
+                                  [&](const auto& copy) { return copy->is_at(placement, at); });
   return found == copies.end() ? nullptr : found->get();
 }
 
@@ -42,6 +43,7 @@ bool Variable::State::is_valid(const Copy& copy) const {
 }
 
 detail::SeenValue Variable::State::seen() {
+  CORNU_CHECK(parts == nullptr, "variable \"{}\" has its value in parts", path);
   const Copy* const now = authority.load(std::memory_order_acquire);
   if (now == nullptr) return {.literal = host_literal()};
   if (!now->client->is_addressable()) return {.client = now->client, .buffer = now->buffer};
@@ -168,12 +170,13 @@ class Movement {
   Movement(const Placement& placement, bool to_write) : placement_(placement), to_write_(to_write) {}
 
   void add(State& state) {
+    CORNU_CHECK(state.parts == nullptr, "variable \"{}\" has its value in parts", state.path);
+    const int device = state.device_at(placement_);
     State::Copy* const now = state.authority.load(std::memory_order_relaxed);
     State::Copy* known = state.find_copy(placement_);
     if (known != nullptr && state.is_valid(*known)) {
       Move move{.state = &state, .copy = known};
-      if (to_write_ && known->is_held())
-        move.buffer = placement_.client()->copy(*known->buffer, placement_.device());
+      if (to_write_ && known->is_held()) move.buffer = placement_.client()->copy(*known->buffer, device);
       if (known != now || move.buffer != nullptr) moves_.push_back(std::move(move));
       return;
     }
@@ -187,7 +190,7 @@ class Movement {
     } else if (const std::byte* const bytes = now->buffer->host_data()) {
       writes_.push_back({&target, bytes});
     } else if (now->client == placement_.client()) {
-      move.buffer = placement_.client()->copy(*now->buffer, placement_.device());
+      move.buffer = placement_.client()->copy(*now->buffer, device);
     } else if (std::byte* const memory = target.writable_host_data()) {
       reads_[now->client.get()].push_back({now->buffer.get(), memory});
     } else {
@@ -212,8 +215,9 @@ class Movement {
         move.copy = move.made.get();
         if (move.buffer != nullptr) move.copy->buffer.swap(move.buffer);
         const State::Copy* const authority = state.authority.load(std::memory_order_relaxed);
-        state.erase_copies([&](const State::Copy& one) { return &one != authority && one.is_at(placement_); },
-                           over_);
+        const int at = state.device_at(placement_);
+        state.erase_copies(
+            [&](const State::Copy& one) { return &one != authority && one.is_at(placement_, at); }, over_);
         state.copies.push_back(std::move(move.made));
       } else if (move.buffer != nullptr) {
         move.copy->buffer.swap(move.buffer);
@@ -236,7 +240,7 @@ class Movement {
   std::unique_ptr<State::Copy> make_copy(const State& state) {
     auto copy = std::make_unique<State::Copy>();
     copy->client = placement_.client();
-    copy->buffer = copy->client->allocate(state.type, placement_.device());
+    copy->buffer = copy->client->allocate(state.type, state.device_at(placement_));
     return copy;
   }
 

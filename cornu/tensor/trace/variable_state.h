@@ -19,6 +19,7 @@ namespace cornu::inline v0 {
 namespace detail {
 
 class VariableVersions;
+struct VariableParts;
 
 /// A thread's claim or waiting access (VariableClaim).
 struct ClaimTurn;
@@ -57,8 +58,8 @@ struct Variable::State {
     std::shared_ptr<const void> made_of;
     const std::byte* made_of_bytes = nullptr;
 
-    bool is_at(const Placement& placement) const {
-      return client == placement.client() && buffer->device() == placement.device();
+    bool is_at(const Placement& placement, int device) const {
+      return client == placement.client() && buffer->device() == device;
     }
     bool is_held() const { return !client->is_addressable() && buffer.use_count() > 1; }
   };
@@ -74,6 +75,10 @@ struct Variable::State {
   VariableSynchronization synchronization = VariableSynchronization::kAuto;
   int device = 0;
   std::shared_ptr<const ReplicaSet> replicas;  // the scope in which it was made; null: none
+  /// Not null: the parts have the value, and the other members that hold a value are unused (VariableParts).
+  std::shared_ptr<const detail::VariableParts> parts;
+  /// Parts of a variable only: index of the client's device that holds it, instead of the placement's; else -1.
+  int core = -1;
   /// False for the counter of the process's random generator: all runs draw from it, so the claim of a run
   /// omits it, and each of its executions claims it.
   bool is_claimed_by_runs = true;
@@ -103,11 +108,18 @@ struct Variable::State {
   /// shared, so that they are always written in place.
   bool is_number() const { return type.size_bytes() <= sizeof(std::uint64_t) && type.num_elements() == 1; }
 
+  /// The device of a placement's client that holds the variable.
+  int device_at(const Placement& placement) const {
+    const bool is_elsewhere =
+        core >= 0 && static_cast<std::size_t>(core) < placement.client()->devices().size();
+    return is_elsewhere ? core : placement.device();
+  }
+
   // Requires mutex() or `lock`, or a claim of this thread.
   /// The buffer at the placement if it has the authority and can be used directly, else null.
   runtime::Buffer* find(const Placement& placement, bool to_write) const {
     const Copy* const now = authority.load(std::memory_order_acquire);
-    if (now == nullptr || !now->is_at(placement)) return nullptr;
+    if (now == nullptr || !now->is_at(placement, device_at(placement))) return nullptr;
     return to_write && now->is_held() ? nullptr : now->buffer.get();
   }
   /// True if the authority is a buffer that only its client can read.

@@ -1,0 +1,122 @@
+#include <algorithm>
+#include <utility>
+
+#include "cornu/base/check.h"
+#include "cornu/ops/concatenate/concatenate.h"
+#include "cornu/ops/constant/constant.h"
+#include "cornu/ops/pad/pad.h"
+#include "cornu/ops/slice/slice.h"
+#include "cornu/tensor/trace/trace_state.h"
+#include "cornu/tensor/trace/variable_parts.h"
+
+namespace cornu::inline v0 {
+namespace {
+
+using detail::VariableParts;
+
+/// Indices [begin, end) along an axis.
+ir::Value range_of(ir::Builder& builder, ir::Value x, std::int64_t axis, std::int64_t begin,
+                   std::int64_t end) {
+  const auto at = static_cast<std::size_t>(axis);
+  if (begin == 0 && end == x.dims()[at]) return x;
+  ir::Dims starts(x.dims().size(), 0), limits = x.dims(), strides(x.dims().size(), 1);
+  starts[at] = begin;
+  limits[at] = end;
+  return ops::slice(builder, x, std::move(starts), std::move(limits), std::move(strides));
+}
+
+/// The value with zeros after its end along an axis.
+ir::Value padded_at_end(ir::Builder& builder, ir::Value x, std::int64_t axis, std::int64_t extent) {
+  const auto at = static_cast<std::size_t>(axis);
+  if (x.dims()[at] == extent) return x;
+  const ir::Dims zeros(x.dims().size(), 0);
+  ir::Dims high = zeros;
+  high[at] = extent - x.dims()[at];
+  return ops::pad(builder, x, ops::scalar(builder, x.dtype(), 0), zeros, std::move(high), zeros);
+}
+
+[[noreturn]] void refuse_both(const Variable& variable, const std::string& what) {
+  fail(
+      ErrorCode::kUnimplemented,
+      "[{}] variable \"{}\" is sharded, and one loop or branch uses it both whole and in replicas: use it in "
+      "one of these ways",
+      what, variable.path());
+}
+
+}  // namespace
+
+std::int64_t Trace::State::num_replicas_at(std::size_t level) const {
+  for (std::size_t i = 0; i <= level; ++i)
+    if (frames[i]->num_replicas > 1) return frames[i]->num_replicas;
+  return 1;
+}
+
+void Trace::State::touch_outside(const Variable& variable, std::size_t level) {
+  const VariableParts& parts = *detail::parts_of(variable);
+  const detail::TraceFrame &frame = *frames[level], &outer = *frames[level - 1];
+  if (frame.num_replicas == 1) {
+    if (num_replicas_at(level) == 1 && frame.find(parts.all[0]) != nullptr) refuse_both(variable, frame.what);
+    touch(variable, level - 1);
+    return;
+  }
+  if (parts.extent.num_parts % frame.num_replicas != 0)
+    invalid_argument("[{}] variable \"{}\" has {} parts, which {} replicas cannot share", frame.what,
+                     variable.path(), parts.extent.num_parts, frame.num_replicas);
+  if (level > 1 && outer.find(variable) != nullptr) refuse_both(variable, outer.what);
+  for (const Variable& part : parts.all) touch(part, level - 1);
+}
+
+detail::TracedVariable& Trace::State::join(const Variable& variable) {
+  const VariableParts& parts = *detail::parts_of(variable);
+  detail::JoinedVariable& joined = root.joined[variable.id()];
+  std::vector<ir::Value> now;
+  for (const Variable& part : parts.all) now.push_back(touch(part, 0).now);
+  if (now == joined.parts) return joined.whole;
+  const ir::Value all = ops::concatenate(root.builder, now, parts.axis);
+  const ir::Value value = range_of(root.builder, all, parts.axis, 0, parts.extent.num_rows);
+  joined.parts = std::move(now);
+  if (!joined.whole.variable.defined()) {
+    joined.whole = {variable, value, value};
+  } else {
+    joined.whole.now = value;
+    joined.whole.is_as_assigned = true;
+  }
+  return joined.whole;
+}
+
+void Trace::State::cut(const Variable& variable, ir::Value whole) {
+  const VariableParts& parts = *detail::parts_of(variable);
+  const std::int64_t size = parts.extent.part_size();
+  const ir::Value all = padded_at_end(root.builder, whole, parts.axis, size * parts.extent.num_parts);
+  std::vector<ir::Value>& now = root.joined.at(variable.id()).parts;
+  for (std::size_t i = 0; i < parts.all.size(); ++i) {
+    const auto begin = static_cast<std::int64_t>(i) * size;
+    now[i] = range_of(root.builder, all, parts.axis, begin, begin + size);
+    set(parts.all[i], now[i]);
+  }
+}
+
+ir::Value Trace::State::part_of_replica(const Variable& variable, std::size_t replica,
+                                        std::size_t num_replicas) {
+  const VariableParts& parts = *detail::parts_of(variable);
+  const std::size_t count = parts.all.size() / num_replicas;
+  std::vector<ir::Value> values;
+  for (std::size_t i = 0; i < count; ++i) values.push_back(touch(parts.all[replica * count + i]).now);
+  if (count == 1) return values[0];
+  return ops::concatenate(top().builder, std::move(values), parts.axis);
+}
+
+void Trace::State::assign_parts(const detail::TracedVariable& traced, std::span<const ir::ValueMap> maps) {
+  const VariableParts& parts = *detail::parts_of(traced.variable);
+  const std::size_t count = parts.all.size() / maps.size();
+  const std::int64_t size = parts.extent.part_size();
+  for (std::size_t replica = 0; replica < maps.size(); ++replica) {
+    const ir::Value value = ir::mapped(maps[replica], traced.now);
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto begin = static_cast<std::int64_t>(i) * size;
+      set(parts.all[replica * count + i], range_of(top().builder, value, parts.axis, begin, begin + size));
+    }
+  }
+}
+
+}  // namespace cornu::inline v0

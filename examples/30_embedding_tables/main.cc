@@ -113,9 +113,34 @@ void sequences() {
   expect(ops::max(ops::abs(reader(one) - reader(longer))).item<float>() == 0, "ids behind it are cut off");
 }
 
+void larger_than_a_device() {
+  const distribute::TPUClusterResolver resolver(
+      "sim:tpu_8_cores,clock=virtual,memory_bytes=100000");  // of each core
+  distribute::initialize_tpu_system(resolver);
+  const distribute::TPUStrategy strategy(resolver);
+  Sequential model;
+  {
+    const auto scope = strategy.scope();
+    const layers::TableConfig words{// 320 KB
+                                    .vocabulary_size = 10000,
+                                    .dim = 8,
+                                    .sharding = "row_wise",
+                                    .name = "words"};
+    model = Sequential(
+        {layers::DistributedEmbedding({.feature_configs = {{.table = words}}}), layers::Dense({.units = 1})});
+    model.compile({.optimizer = "adagrad", .loss = "mse"});
+  }
+  std::vector<std::int32_t> ids;
+  for (std::int32_t i = 0; i < 640; ++i) ids.push_back(i * 613 % 10000);
+  const Tensor x = Tensor::adopt({64, 10}, std::move(ids)), y = ops::ones({64, 1});
+  const auto history = model.fit(x, y, {.batch_size = 16, .epochs = 3, .verbose = 0});
+  expect(history["loss"].back() < history["loss"].front(), "a sharded table is trained");
+  expect(model.get_weights()[0].shape() == Dims{10000, 8}, "the whole table is read");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   return cornu::examples::run_guide_program("embedding tables", argc, argv,
-                                            {ragged_rows, weights_of_ids, sequences});
+                                            {ragged_rows, weights_of_ids, sequences, larger_than_a_device});
 }

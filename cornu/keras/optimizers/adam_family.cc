@@ -181,6 +181,7 @@ class LambOptimizer : public OptimizerWithMoments<LambOptions> {
   explicit LambOptimizer(const LambOptions& options) : OptimizerWithMoments("Lamb", "lamb", options) {}
 
  protected:
+  bool updates_each_element_alone() const override { return false; }
   void begin_step(const Tensor& learning_rate) override {
     left_1_ = left_in(learning_rate.dtype(), options_.beta_1);
     left_2_ = left_in(learning_rate.dtype(), options_.beta_2);

@@ -14,27 +14,40 @@
 #include "cornu/tensor/trace/replicas.h"
 #include "cornu/tensor/trace/variable_claim.h"
 #include "cornu/tensor/trace/variable_fill.h"
+#include "cornu/tensor/trace/variable_parts.h"
 #include "cornu/tensor/trace/variable_watcher.h"
 
 namespace cornu::inline v0::keras {
 namespace {
 
-std::vector<Tensor> clipped(std::vector<Tensor> gradients, const OptimizerBaseOptions& options) {
+/// The sum of the squares of a variable's gradient; over all replicas if each has a part of it.
+Tensor squared_norm(const Tensor& gradient, const Variable& variable) {
+  const Tensor own = ops::sum(ops::square(gradient));
+  return detail::num_replicas_with_parts(variable) == 1
+             ? own
+             : detail::all_reduce(own, detail::ReplicaReduction::kSum);
+}
+
+/// `variables`: those of the gradients.
+std::vector<Tensor> clipped(std::vector<Tensor> gradients, std::span<const Variable> variables,
+                            const OptimizerBaseOptions& options) {
   const auto norm_of = [](const Tensor& squared) { return ops::sqrt(squared); };
   const auto for_each = [&](auto&& f) {
     for (Tensor& gradient : gradients) gradient = f(gradient);
   };
   if (options.clipnorm && *options.clipnorm > 0) {
     const double limit = *options.clipnorm;
-    for_each([&](const Tensor& g) {
-      const Tensor norm = norm_of(ops::sum(ops::square(g)));
-      return g * (limit / ops::maximum(norm, limit));
-    });
+    for (std::size_t i = 0; i < gradients.size(); ++i) {
+      const Tensor norm = norm_of(squared_norm(gradients[i], variables[i]));
+      gradients[i] = gradients[i] * (limit / ops::maximum(norm, limit));
+    }
   } else if (options.global_clipnorm && *options.global_clipnorm > 0) {
     const double limit = *options.global_clipnorm;
     Tensor squared;
-    for (const Tensor& g : gradients)
-      squared = squared.defined() ? squared + ops::sum(ops::square(g)) : ops::sum(ops::square(g));
+    for (std::size_t i = 0; i < gradients.size(); ++i) {
+      const Tensor own = squared_norm(gradients[i], variables[i]);
+      squared = squared.defined() ? squared + own : own;
+    }
     const Tensor norm = norm_of(squared);
     // The last term makes the scale NaN if the norm is not finite, as in Keras.
     const Tensor scale = limit * ops::minimum(1.0 / norm, 1.0 / limit) + (norm - norm);
@@ -42,6 +55,19 @@ std::vector<Tensor> clipped(std::vector<Tensor> gradients, const OptimizerBaseOp
   } else if (options.clipvalue && *options.clipvalue > 0) {
     for_each([&](const Tensor& g) { return ops::clip(g, -*options.clipvalue, *options.clipvalue); });
   }
+  return gradients;
+}
+
+/// The gradients' sums over all replicas. A replica's part of a sharded variable has them already.
+std::vector<Tensor> summed_over_replicas(std::vector<Tensor> gradients, std::span<const Variable> variables) {
+  std::vector<Tensor> apart;
+  for (std::size_t i = 0; i < gradients.size(); ++i)
+    if (detail::num_replicas_with_parts(variables[i]) == 1) apart.push_back(gradients[i]);
+  if (apart.empty()) return gradients;
+  const std::vector<Tensor> sums = detail::sum_of_gradients(apart);
+  auto next = sums.begin();
+  for (std::size_t i = 0; i < gradients.size(); ++i)
+    if (detail::num_replicas_with_parts(variables[i]) == 1) gradients[i] = *next++;
   return gradients;
 }
 
@@ -147,6 +173,7 @@ std::vector<Variable> Optimizer::make_slots(const std::string& slot_name) {
     const std::string name = slot_variable_name(variable, slot_name);
     made.push_back(detail::zero_variable(variable.type(),
                                          {.name = name, .path = name_ + "/" + name, .trainable = false}));
+    detail::cut_like(made.back(), variable);
   }
   return made;
 }
@@ -158,7 +185,14 @@ void Optimizer::build(std::span<const Variable> variables) {
           "[{}] the optimizer was built for other variables; make a new optimizer for this model", name_);
     return;
   }
-  for (const Variable& variable : variables) variable.type();  // throws when undefined
+  for (const Variable& variable : variables) {
+    variable.type();  // throws when undefined
+    if (detail::parts_of(variable) != nullptr && !updates_each_element_alone())
+      fail(ErrorCode::kUnimplemented, {.argument = "sharding"},
+           "[{}] {} computes norms of whole variables, and \"{}\" is sharded: use another optimizer, or "
+           "sharding = \"replicated\"",
+           name_, class_name_, variable.path());
+  }
   model_variables_.assign(variables.begin(), variables.end());
   if (options_.use_ema) averages_ = make_slots("average");
   if (options_.gradient_accumulation_steps) accumulators_ = make_slots("gradient_accumulator");
@@ -175,6 +209,7 @@ void Optimizer::build(std::span<const Variable> variables) {
         else
           add_variable(name, (*initializers::Constant(initial))(variable.shape(), variable.dtype()));
         const Variable made = slots_.back();
+        detail::cut_like(made, variable);
         for (auto& [known, list] : slots_by_name_)
           if (known == group.names[i]) list.push_back(made);
       }
@@ -223,16 +258,16 @@ void Optimizer::apply(std::span<const Tensor> gradients, std::span<const Variabl
     if (!ir::is_float(variables[i].dtype()))
       invalid_argument("[{}] variable \"{}\" must be floating-point to be trained; got {}", name_,
                        variables[i].path(), type_str(variables[i].type()));
-    if (gradients[i].shape() != variables[i].shape())
+    if (gradients[i].type().dims != detail::type_here(variables[i]).dims)
       invalid_argument("[{}] the gradient of variable \"{}\" of shape {} has shape {}", name_,
-                       variables[i].path(), ir::shape_str(variables[i].shape()),
+                       variables[i].path(), ir::shape_str(detail::type_here(variables[i]).dims),
                        ir::shape_str(gradients[i].shape()));
     step.gradients.push_back(ops::cast(gradients[i], variables[i].dtype()));
     step.indices.push_back(index);
   }
   if (step.gradients.empty())
     invalid_argument("[{}] no gradient reaches any of the {} variables", name_, variables.size());
-  step.gradients = detail::sum_of_gradients(step.gradients);
+  step.gradients = summed_over_replicas(std::move(step.gradients), variables_of(step));
   const EagerUpdate others_wait(variables);
   if (options_.loss_scale_factor) {
     for (Tensor& gradient : step.gradients) gradient = gradient / *options_.loss_scale_factor;
@@ -266,8 +301,15 @@ void Optimizer::apply_gradients(std::span<const std::pair<Tensor, Variable>> gra
   apply(gradients, variables);
 }
 
+std::vector<Variable> Optimizer::variables_of(const Step& step) const {
+  std::vector<Variable> variables;
+  variables.reserve(step.indices.size());
+  for (const std::size_t index : step.indices) variables.push_back(model_variables_[index]);
+  return variables;
+}
+
 void Optimizer::update(const Step& step) {
-  const std::vector<Tensor> gradients = clipped(step.gradients, options_);
+  const std::vector<Tensor> gradients = clipped(step.gradients, variables_of(step), options_);
   const Tensor rate = learning_rate();
   if (options_.weight_decay) {
     for (const std::size_t index : step.indices) {

@@ -136,6 +136,9 @@ class Optimizer : public Configurable {
     std::vector<double> initial_values = {};  // of the first names; the others start at 0
   };
   virtual std::vector<SlotGroup> slot_groups() const = 0;
+  /// False if update_step computes an element from other elements of the variable, as by a norm: sharded
+  /// variables (layers::TableConfig) are then refused, since a replica has a part only.
+  virtual bool updates_each_element_alone() const { return true; }
   /// Makes further state with add_variable; called by build after the slots.
   virtual void build_extra(std::span<const Variable> variables) { (void)variables; }
   Variable add_variable(const StringArgument& name, const ir::Literal& value);
@@ -159,6 +162,8 @@ class Optimizer : public Configurable {
   std::size_t index_of(const Variable& variable) const;
   bool decays(const Variable& variable) const;
   std::vector<Variable> make_slots(const std::string& slot_name);
+  /// The variables of a step's gradients.
+  std::vector<Variable> variables_of(const Step& step) const;
   void update(const Step& step);
   void accumulate(const Step& step);
   void accumulate_traced(const Step& step, const std::vector<Tensor>& sums);

@@ -13,6 +13,7 @@
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/trace/replicas.h"
 #include "cornu/tensor/trace/variable_claim.h"
+#include "cornu/tensor/trace/variable_parts.h"
 #include "cornu/transform/batch_dependence.h"
 
 namespace cornu::inline v0::keras {
@@ -433,13 +434,35 @@ std::string replicas_note(const ProgramKey& key, std::int64_t num_processes) {
                      key.num_replicas / num_processes);
 }
 
+std::string table_line(const Variable& table, std::int64_t num_devices) {
+  const detail::VariableParts& parts = *detail::parts_of(table);
+  const TensorType& type = table.type();
+  const std::int64_t on_device = std::max<std::int64_t>(parts.extent.num_parts / num_devices, 1);
+  return fmt::format("  \"{}\": {}, {} bytes, by {}, {} bytes on each device\n", table.path(), type_str(type),
+                     type.size_bytes(), parts.axis == 0 ? "rows" : "columns",
+                     parts.type_of(type, on_device).size_bytes());
+}
+
+/// The variables that replicas hold in parts, and the cost of their lookups.
+std::string sharded_note(const TracedProgram& traced) {
+  if (traced.sharded.empty()) return "";
+  const std::int64_t num_devices = traced.replica_work.num_replicas;
+  std::string text = fmt::format("in parts over {} devices:\n", num_devices);
+  for (const Variable& table : traced.sharded) text += table_line(table, num_devices);
+  return text +
+         fmt::format(
+             "  their lookups and gradients: each replica sends {:.0f} bytes in {:.0f} messages a step\n",
+             traced.sharded_work.exchanged_bytes, traced.sharded_work.num_messages);
+}
+
 }  // namespace
 
 std::string CompiledStep::explain() const {
   const std::string text = exact_because_.empty()
                                ? executable_->explain()
                                : exact_because_note(executable_->explain(), exact_because_);
-  return replicas_note(key(), num_processes_) + text + key().placement.explain_calls();
+  return replicas_note(key(), num_processes_) + sharded_note(traced_) + text +
+         key().placement.explain_calls();
 }
 
 void CompiledStep::find_small_variables() {

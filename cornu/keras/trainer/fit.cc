@@ -19,6 +19,7 @@
 #include "cornu/keras/trainer/step_variables.h"
 #include "cornu/keras/trainer/trainer.h"
 #include "cornu/keras/trainer/trainer_state.h"
+#include "cornu/tensor/trace/variable_parts.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -358,7 +359,7 @@ void Trainer::keep_stopped_state(StateValues state) {
   for (const std::vector<Variable>& trained :
        {parts_.data_adapter.network().weights(), parts_.data_adapter.parts().optimizer->variables()})
     for (const Variable& variable : trained)
-      claims_before_.emplace(variable.id(), variable.state().num_claims);
+      claims_before_.emplace(variable.id(), detail::num_claims_of(variable));
 }
 
 }  // namespace cornu::inline v0::keras

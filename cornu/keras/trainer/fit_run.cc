@@ -19,6 +19,7 @@
 #include "cornu/keras/trainer/trainer_state.h"
 #include "cornu/runtime/distant_client.h"
 #include "cornu/runtime/pass_listener.h"
+#include "cornu/tensor/trace/variable_parts.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -387,7 +388,7 @@ std::vector<Variable> FitRun::other_variables() {
   const std::vector<Variable> known = known_variables(parts_.data_adapter.parts());
   const auto add = [&](std::span<const Variable> variables) {
     for (const Variable& variable : variables)
-      if (std::find(known.begin(), known.end(), variable) == known.end() &&
+      if (!detail::is_part(variable) && std::find(known.begin(), known.end(), variable) == known.end() &&
           std::find(others.begin(), others.end(), variable) == others.end())
         others.push_back(variable);
   };

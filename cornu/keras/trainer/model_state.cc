@@ -11,6 +11,7 @@
 
 #include "cornu/keras/base/names.h"
 #include "cornu/keras/layer/row_states.h"
+#include "cornu/tensor/trace/variable_parts.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -134,7 +135,7 @@ StateList other_state(std::span<const Variable> carried, std::span<const Variabl
   StateList list;
   PathNames names;
   for (const Variable& variable : carried)
-    if (std::find(known.begin(), known.end(), variable) == known.end())
+    if (!detail::is_part(variable) && std::find(known.begin(), known.end(), variable) == known.end())
       list.push_back(state_of("step/" + names.unique(variable.name()), variable));
   return list;
 }

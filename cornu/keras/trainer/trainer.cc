@@ -7,6 +7,7 @@
 #include "cornu/keras/trainer/trainer_state.h"
 #include "cornu/tensor/device.h"
 #include "cornu/tensor/random.h"
+#include "cornu/tensor/trace/variable_parts.h"
 #include "cornu/tensor/trace/variable_watcher.h"
 
 namespace cornu::inline v0::keras {
@@ -61,7 +62,7 @@ StateValues Trainer::training_state() {
       return before != counts.end() && before->second != now;
     };
     if (differs(writes_before_, variable->state().num_writes) ||
-        differs(claims_before_, variable->state().num_claims))
+        differs(claims_before_, detail::num_claims_of(*variable)))
       state[entry.path] = entry.save();
   }
   return state;

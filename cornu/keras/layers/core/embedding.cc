@@ -1,16 +1,13 @@
 #include "cornu/keras/layers/core/embedding.h"
 
-#include <array>
-
 #include "cornu/base/check.h"
 #include "cornu/base/log_formatted.h"
 #include "cornu/base/printable.h"
 #include "cornu/keras/base/fault.h"
 #include "cornu/keras/layer/layer_settings_support.h"
 #include "cornu/keras/layers/core/lora_support.h"
-#include "cornu/ops/embedding_lookup/embedding_lookup.h"
+#include "cornu/keras/layers/core/sharding_support.h"
 #include "cornu/tensor/ops.h"
-#include "cornu/tensor/run/run_op.h"
 
 namespace cornu::inline v0::keras::layers {
 namespace {
@@ -32,6 +29,7 @@ class EmbeddingLayer : public WithLora<Layer> {
     check_initializer("embeddings_initializer", options_.embeddings_initializer);
     check_regularizer("embeddings_regularizer", options_.embeddings_regularizer);
     check_constraint("embeddings_constraint", options_.embeddings_constraint);
+    check_sharding();
     set_lora_options(options_.lora_rank, options_.lora_alpha,
                      options_.embeddings_constraint.get() != nullptr);
     set_autocast(false);
@@ -70,6 +68,7 @@ class EmbeddingLayer : public WithLora<Layer> {
                               .initializer = options_.embeddings_initializer,
                               .regularizer = options_.embeddings_regularizer,
                               .constraint = options_.embeddings_constraint});
+    shard_table(embeddings_, options_.sharding);
     set_lora_weight(embeddings_, options_.embeddings_regularizer);
   }
 
@@ -77,14 +76,25 @@ class EmbeddingLayer : public WithLora<Layer> {
     const Tensor ids = ir::is_integer(input.dtype()) ? input : ops::cast(input, DType::kI32);
     if (looks_for_faults(FaultKind::kIdOutOfRange))
       check_ids(ids, {.num_ids = options_.input_dim, .layer = name()});
-    const std::array operands = {lora_weight(), ids};
-    const Tensor rows = detail::run_op(
-        detail::OpKey("embedding_lookup"), operands,
-        [](ir::Builder& b, std::span<const ir::Value> v) { return ops::embedding_lookup(b, v[0], v[1]); });
+    if (lora() != nullptr && is_sharded(options_.sharding)) option_error(kExcludesLora);
+    const Tensor rows = table_rows(embeddings_, ids, [&] { return lora_weight(); });
     return rows.dtype() == compute_dtype() ? rows : ops::cast(rows, compute_dtype());
   }
 
  private:
+  static constexpr const char* kExcludesLora = "LoRA needs a whole table: sharding must be \"replicated\"";
+
+  void check_sharding() const {
+    if (const std::string problem = sharding_problem(options_.sharding); !problem.empty())
+      option_error(problem);
+    if (!is_sharded(options_.sharding)) return;
+    if (options_.lora_rank.has_value()) option_error(kExcludesLora);
+    if (options_.embeddings_regularizer.get() != nullptr || options_.embeddings_constraint.get() != nullptr)
+      option_error(
+          "embeddings_regularizer and embeddings_constraint need a whole table: sharding must be "
+          "\"replicated\"");
+  }
+
   Dims table_shape() const { return {options_.input_dim, options_.output_dim}; }
 
   EmbeddingOptions options_;

@@ -28,6 +28,10 @@ struct EmbeddingOptions {  // options/layers.toml
   std::optional<double> lora_alpha = {};
   /// Accepted for programs of Keras 1 and 2; has no effect.
   std::optional<std::int64_t> input_length = {};
+  /// Storage of the table over the replicas of a strategy: "replicated" (each has the whole), "row_wise"
+  /// (each has consecutive rows) or "column_wise" (each has consecutive columns); "auto": by rows if the
+  /// whole takes more than a quarter of the memory of a device. No effect without a strategy.
+  std::string sharding = "replicated";
   /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
@@ -41,7 +45,7 @@ struct EmbeddingOptions {  // options/layers.toml
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(EmbeddingOptions, input_dim, output_dim, embeddings_initializer, embeddings_regularizer,
-             embeddings_constraint, mask_zero, weights, lora_rank, lora_alpha, input_length,
+             embeddings_constraint, mask_zero, weights, lora_rank, lora_alpha, input_length, sharding,
              activity_regularizer, name, trainable, dtype, input_shape)
 
 /// Looks up the rows of a trainable table by ids.

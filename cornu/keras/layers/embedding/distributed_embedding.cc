@@ -1,7 +1,6 @@
 #include "cornu/keras/layers/embedding/distributed_embedding.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <unordered_map>
 
@@ -9,9 +8,8 @@
 #include "cornu/base/printable.h"
 #include "cornu/keras/base/fault.h"
 #include "cornu/keras/layer/layer_settings_support.h"
-#include "cornu/ops/embedding_lookup/embedding_lookup.h"
+#include "cornu/keras/layers/core/sharding_support.h"
 #include "cornu/tensor/ops.h"
-#include "cornu/tensor/run/run_op.h"
 
 namespace cornu::inline v0::keras::layers {
 namespace {
@@ -21,7 +19,7 @@ InitializerSpec initializer_of(const TableConfig& table) {
   return initializers::TruncatedNormal({.stddev = 1.0 / std::sqrt(static_cast<double>(table.dim))});
 }
 
-/// True if the tables are equal apart from their initializers.
+/// True if the tables are equal apart from their initializers and their sharding.
 bool have_one_form(const TableConfig& a, const TableConfig& b) {
   return a.vocabulary_size == b.vocabulary_size && a.dim == b.dim && a.combiner == b.combiner;
 }
@@ -33,13 +31,6 @@ bool have_one_initializer(const InitializerSpec& a, const InitializerSpec& b) {
   if (first == second) return true;
   if (first->description().class_name.empty() || second->description().class_name.empty()) return false;
   return saving::serialize(*first) == saving::serialize(*second);
-}
-
-Tensor lookup(const Tensor& table, const Tensor& ids) {
-  const std::array operands = {table, ids};
-  return detail::run_op(
-      detail::OpKey("embedding_lookup"), operands,
-      [](ir::Builder& b, std::span<const ir::Value> v) { return ops::embedding_lookup(b, v[0], v[1]); });
 }
 
 /// Combines weighted rows [batch, n, dim] into one; the weights [batch, n] determine the divisor.
@@ -123,10 +114,13 @@ class DistributedEmbeddingLayer : public Layer {
   void build_for(std::span<const Dims> input_shapes) override {
     check_shapes(input_shapes);
     variables_.clear();
-    for (const TableConfig& table : tables_)
-      variables_.emplace(table.name, add_weight({.name = table.name,
-                                                 .shape = {table.vocabulary_size, table.dim},
-                                                 .initializer = initializer_of(table)}));
+    for (const TableConfig& table : tables_) {
+      const Variable made = add_weight({.name = table.name,
+                                        .shape = {table.vocabulary_size, table.dim},
+                                        .initializer = initializer_of(table)});
+      shard_table(made, table.sharding);
+      variables_.emplace(table.name, made);
+    }
   }
 
   std::vector<Tensor> call_for(std::span<const Tensor> inputs, const CallContext&) override {
@@ -163,6 +157,8 @@ class DistributedEmbeddingLayer : public Layer {
     demand(combiner == "sum" || combiner == "mean" || combiner == "sqrtn",
            fmt::format("combiner must be \"sum\", \"mean\" or \"sqrtn\"; got \"{}\" in table \"{}\"",
                        printable(combiner), printable(table.name)));
+    if (const std::string problem = sharding_problem(table.sharding); !problem.empty())
+      demand(false, fmt::format("{} in table \"{}\"", problem, printable(table.name)));
     demand(feature.max_sequence_length >= 0,
            fmt::format("max_sequence_length must not be negative; got {}", feature.max_sequence_length));
     demand(feature.max_sequence_length == 0 || !feature.weighted,
@@ -180,6 +176,10 @@ class DistributedEmbeddingLayer : public Layer {
                         "and {} x {}, \"{}\"",
                         printable(table.name), known.vocabulary_size, known.dim, known.combiner,
                         table.vocabulary_size, table.dim, table.combiner));
+      if (known.sharding != table.sharding)
+        option_error(fmt::format(
+            "features that share a table must describe it alike; \"{}\" has sharding \"{}\", and \"{}\"",
+            printable(table.name), known.sharding, table.sharding));
       if (!have_one_initializer(known.initializer, table.initializer))
         option_error(
             fmt::format("features that share a table must describe it alike; \"{}\" has two initializers",
@@ -223,8 +223,9 @@ class DistributedEmbeddingLayer : public Layer {
                                        .subject = fmt::format("feature \"{}\": id", printable(feature.name)),
                                        .layer = name()});
     const Tensor is_there = ops::greater_equal(ids, 0);
-    Tensor rows =
-        ops::where(ops::expand_dims(is_there, -1), lookup(variables_.at(table.name).value(), ids), 0);
+    const Variable& variable = variables_.at(table.name);
+    const Tensor found = table_rows(variable, ids, [&] { return variable.value(); });
+    Tensor rows = ops::where(ops::expand_dims(is_there, -1), found, 0);
     if (is_sequence || (ids.rank() == 1 && !feature.weighted)) return rows;
     Tensor factors;
     if (feature.weighted) {

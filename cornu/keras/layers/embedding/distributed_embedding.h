@@ -22,10 +22,14 @@ struct TableConfig {  // options/layers.toml
   /// Combination of the vectors v of several ids with weights w (1 without weights): "sum" is sum(w * v),
   /// "mean" divides it by sum(w), "sqrtn" by sqrt(sum(w * w)).
   std::string combiner = "mean";
+  /// Storage of the table over the replicas of a strategy: "replicated" (each has the whole), "row_wise"
+  /// (each has consecutive rows) or "column_wise" (each has consecutive columns); "auto": by rows if the
+  /// whole takes more than a quarter of the memory of a device. No effect without a strategy.
+  std::string sharding = "replicated";
   /// Name of the table and of its weight; required.
   std::string name = {};
 };
-CORNU_FIELDS(TableConfig, vocabulary_size, dim, initializer, combiner, name)
+CORNU_FIELDS(TableConfig, vocabulary_size, dim, initializer, combiner, sharding, name)
 
 /// An input that is looked up in a table.
 struct FeatureConfig {  // options/layers.toml

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "cornu/tensor/tensor.h"
+#include "cornu/tensor/variable.h"
+
+/// Embedding tables cut over the replicas of a strategy (docs/adr/0128); not part of the interface.
+namespace cornu::inline v0::keras::layers {
+
+/// True if the replicas may hold parts: any name but "replicated".
+bool is_sharded(const std::string& sharding);
+/// Returns the reason why `sharding` is no name of a sharding; empty if it is one.
+std::string sharding_problem(const std::string& sharding);
+
+/// Cuts a new table [rows, dim] by its `sharding` over the replicas of the scope's strategy. It stays whole
+/// without a strategy.
+/// Errors: those of detail::cut; ResourceExhausted if a device cannot hold its part; InvalidArgument, naming the table, if dim cannot be divided by the replicas of
+///         "column_wise".
+void shard_table(const Variable& table, const std::string& sharding);
+
+/// The rows of a table, or of the parts of it that replicas hold, by ids. `whole` returns the whole table.
+Tensor table_rows(const Variable& table, const Tensor& ids, const std::function<Tensor()>& whole);
+
+}  // namespace cornu::inline v0::keras::layers

@@ -1,0 +1,389 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cornu/distribute/connect.h"
+#include "cornu/distribute/strategy/strategy.h"
+#include "cornu/keras/trainer/model_test_support.h"
+#include "cornu/tensor/trace/variable_parts.h"
+#include "tests/strategies/strategies_test_support.h"
+#include "tests/strategies/training_cases_test_support.h"
+
+// Embedding tables that the replicas of a strategy hold in parts train as whole ones do.
+namespace cornu::inline v0::keras {
+namespace {
+
+using distribute::mirrored;
+
+/// Ids from below 0, which are absent, to beyond the table's five rows.
+Sequential table_model(const std::string& sharding) {
+  const layers::TableConfig table{.vocabulary_size = 5,
+                                  .dim = 24,
+                                  .initializer = seeded(1),
+                                  .combiner = "sqrtn",
+                                  .sharding = sharding,
+                                  .name = "table"};
+  return Sequential({layers::Rescaling({.scale = 4.0, .offset = -3.0}),
+                     layers::DistributedEmbedding({.feature_configs = {{.table = table}}}),
+                     layers::Dense({.units = 3, .activation = "softmax", .kernel_initializer = seeded(2)})});
+}
+
+/// A model whose table is the weight of an Embedding.
+Sequential embedding_model(const std::string& sharding) {
+  return Sequential(
+      {layers::Rescaling({.scale = 4.0}),
+       layers::Embedding(
+           {.input_dim = 7, .output_dim = 24, .embeddings_initializer = seeded(1), .sharding = sharding}),
+       layers::GlobalAveragePooling1D(),
+       layers::Dense({.units = 3, .activation = "softmax", .kernel_initializer = seeded(2)})});
+}
+
+CompileOptions compiled_with(const OptimizerSpec& optimizer) {
+  return {.optimizer = optimizer, .loss = "sparse_categorical_crossentropy", .metrics = {"accuracy"}};
+}
+
+struct OptimizerCase {
+  const char* name;
+  std::function<OptimizerSpec()> make;
+};
+
+std::vector<OptimizerCase> optimizer_cases() {
+  return {
+      {"sgd", [] { return optimizers::SGD({.learning_rate = 0.5}); }},
+      {"momentum", [] { return optimizers::SGD({.learning_rate = 0.1, .momentum = 0.9, .clipnorm = 0.05}); }},
+      {"adagrad", [] { return optimizers::Adagrad({.learning_rate = 0.1, .global_clipnorm = 0.05}); }},
+      {"adam",
+       [] {
+         return optimizers::Adam({.learning_rate = 0.01,
+                                  .weight_decay = 0.1,
+                                  .use_ema = true,
+                                  .ema_momentum = 0.9,
+                                  .ema_overwrite_frequency = 3});
+       }},
+      {"accumulated",
+       [] { return optimizers::SGD({.learning_rate = 0.5, .gradient_accumulation_steps = 2}); }}};
+}
+
+using Models = std::function<Sequential(const std::string& sharding)>;
+
+void expect_alike(const Models& make, const std::string& sharding, const OptimizerCase& optimizer,
+                  std::initializer_list<int> counts) {
+  const Case it{.name = optimizer.name,
+                .make = [&] { return make(sharding); },
+                .options = [&] { return compiled_with(optimizer.make()); }};
+  const Trained expected = run(it, nullptr, 1);
+  for (const int num_replicas : counts) {
+    SCOPED_TRACE(sharding + ", " + optimizer.name + ", replicas: " + std::to_string(num_replicas));
+    const Strategy strategy = mirrored(num_replicas);
+    expect_near(run(it, &strategy, num_replicas == 4 ? 3 : 1), expected, it.tolerance);
+  }
+}
+
+TEST(ShardedTablesTest, RowsOfATableTrainAsOnOneDevice) {
+  distribute::first_devices(1);
+  for (const OptimizerCase& optimizer : optimizer_cases())
+    expect_alike(table_model, "row_wise", optimizer, {2, 4});
+  expect_alike(table_model, "row_wise", optimizer_cases()[0], {1, 3, 8});
+}
+
+TEST(ShardedTablesTest, ColumnsOfATableTrainAsOnOneDevice) {
+  distribute::first_devices(1);
+  for (const OptimizerCase& optimizer : optimizer_cases())
+    expect_alike(table_model, "column_wise", optimizer, {4});
+  expect_alike(table_model, "column_wise", optimizer_cases()[0], {1, 3, 8});
+}
+
+TEST(ShardedTablesTest, TheWeightOfAnEmbeddingIsCutToo) {
+  distribute::first_devices(1);
+  for (const char* sharding : {"row_wise", "column_wise"})
+    expect_alike(embedding_model, sharding, optimizer_cases()[0], {2, 8});
+}
+
+TEST(ShardedTablesTest, ShardsGiveTheSameBitsAtAnyNumberOfReplicas) {
+  const Case it{.name = "table",
+                .make = [] { return table_model("row_wise"); },
+                .options = [] { return compiled_with("adam"); }};
+  std::optional<Trained> first;
+  for (const int num_replicas : {1, 2, 4, 8}) {
+    SCOPED_TRACE(num_replicas);
+    const distribute::MirroredStrategy strategy(
+        {.devices = distribute::first_devices(num_replicas), .shards = 8});
+    Trained found = run(it, &strategy, 2);
+    if (!first.has_value()) first = found;
+    EXPECT_EQ(found.losses, first->losses);
+    EXPECT_TRUE(same_bits(found.weights, first->weights));
+  }
+}
+
+/// The bytes of the largest part, and of the whole.
+std::pair<std::size_t, std::size_t> bytes_of(const Variable& variable) {
+  std::size_t largest = 0;
+  if (const detail::VariableParts* const parts = detail::parts_of(variable))
+    for (const Variable& part : parts->all) largest = std::max(largest, part.type().size_bytes());
+  return {largest, variable.type().size_bytes()};
+}
+
+TEST(ShardedTablesTest, SlotsAreCutLikeTheirRows) {
+  const Strategy strategy = mirrored(4);
+  const auto scope = strategy.scope();
+  const layers::TableConfig table{.vocabulary_size = 1001, .dim = 8, .sharding = "row_wise", .name = "table"};
+  const layers::DistributedEmbedding layer({.feature_configs = {{.table = table}}});
+  Sequential model({layer, layers::Dense({.units = 1})});
+  const optimizers::Adam adam({.use_ema = true});
+  model.compile({.optimizer = adam, .loss = "mse"});
+  model.fit(Tensor::zeros({8, 2}, DType::kI32), Tensor::zeros({8, 1}), {.verbose = 0});
+  int num_cut = 0;
+  for (const Variable& variable : adam.variables()) {
+    if (variable.shape() != layer.weight("table").shape()) continue;
+    const auto [part, whole] = bytes_of(variable);
+    EXPECT_LE(static_cast<double>(part), 1.05 / 4 * static_cast<double>(whole)) << variable.path();
+    EXPECT_GT(part, 0U);
+    ++num_cut;
+  }
+  EXPECT_EQ(num_cut, 3);  // two moments and the average
+}
+
+/// Ids [n, 4] of a table of 25 MB, and classes that follow from them.
+constexpr std::int64_t kManyRows = 390625;
+std::pair<Tensor, Tensor> many_ids(std::int64_t n) {
+  std::vector<std::int32_t> ids, classes;
+  const RandomStream random(3);
+  for (std::int64_t i = 0; i < n * 4; ++i)
+    ids.push_back(static_cast<std::int32_t>(random.bits(static_cast<std::uint64_t>(i)) % kManyRows));
+  for (std::int64_t i = 0; i < n; ++i) classes.push_back(ids[static_cast<std::size_t>(i) * 4] % 3);
+  return {Tensor::adopt({n, 4}, std::move(ids)), Tensor::adopt({n}, std::move(classes))};
+}
+
+std::vector<double> losses_of_large_table(const Strategy* strategy, const std::string& sharding) {
+  clear_session();
+  set_random_seed(5);
+  std::optional<Strategy::Scope> scope;
+  if (strategy != nullptr) scope.emplace(*strategy);
+  const layers::TableConfig table{.vocabulary_size = kManyRows,
+                                  .dim = 16,
+                                  .initializer = initializers::RandomUniform({.seed = 1}),
+                                  .combiner = "sum",
+                                  .sharding = sharding,
+                                  .name = "table"};
+  Sequential model({layers::DistributedEmbedding({.feature_configs = {{.table = table}}}),
+                    layers::Dense({.units = 3, .activation = "softmax", .kernel_initializer = seeded(2)})});
+  model.compile({.optimizer = optimizers::SGD({.learning_rate = 1.0}),
+                 .loss = "sparse_categorical_crossentropy",
+                 .steps_per_execution = 2});
+  scope.reset();
+  const auto [ids, classes] = many_ids(70);
+  std::vector<double> losses = model.fit(ids, classes, {.batch_size = 32, .epochs = 3, .verbose = 0})["loss"];
+  losses.push_back(model.evaluate(ids, classes, {.batch_size = 32, .verbose = 0})["loss"]);
+  return losses;
+}
+
+TEST(ShardedTablesTest, ATableOf25MegabytesTrainsOnEightCoresOfFour) {
+  distribute::first_devices(1);
+  const distribute::TPUClusterResolver resolver("sim:tpu_8_cores,clock=virtual,memory_bytes=4e6");
+  distribute::initialize_tpu_system(resolver);
+  const distribute::TPUStrategy strategy(resolver);
+  const std::vector<double> expected = losses_of_large_table(nullptr, "replicated");
+  EXPECT_LT(expected[2], expected[0]);
+  for (const char* sharding : {"row_wise", "column_wise", "auto"}) {
+    SCOPED_TRACE(sharding);
+    expect_near(losses_of_large_table(&strategy, sharding), expected, 1e-5);
+  }
+  const Error error = error_of([&] { losses_of_large_table(&strategy, "replicated"); });
+  expect_contains(error, ErrorCode::kResourceExhausted,
+                  {"[TPUStrategy]", "/table", "takes 25000000 bytes", "which has 4000000",
+                   "sharding = \"row_wise\" would take 3125056 on each of the 8 devices"});
+  distribute::shutdown_tpu_system(resolver);
+}
+
+/// A model with a sharded table that was trained for some steps.
+Sequential trained_model(const Strategy& strategy, const Flowers& data) {
+  clear_session();
+  set_random_seed(9);
+  const auto scope = strategy.scope();
+  Sequential model = table_model("row_wise");
+  model.compile(compiled_with("adam"));
+  model.fit(data.x, data.class_id, {.batch_size = 16, .epochs = 1, .verbose = 0});
+  return model;
+}
+
+TEST(ShardedTablesTest, WeightsAreReadAndSetWhole) {
+  const Flowers data(32);
+  const Strategy strategy = mirrored(4);
+  const Sequential model = trained_model(strategy, data);
+  const Variable table = model.weights()[0];
+  ASSERT_NE(detail::parts_of(table), nullptr);
+  std::vector<Tensor> weights = model.get_weights();
+  EXPECT_EQ(weights[0].shape(), (Dims{5, 24}));
+  EXPECT_EQ(weights[0].to_vector<float>(), Tensor(table.read()).to_vector<float>());
+  std::vector<float> numbers(5 * 24);
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<float>(i);
+  weights[0] = Tensor::adopt({5, 24}, std::vector<float>(numbers));
+  model.set_weights(weights);
+  EXPECT_EQ(table.value().to_vector<float>(), numbers);
+  table.assign(weights[0] * 2);
+  for (float& number : numbers) number *= 2;
+  EXPECT_EQ(model.get_weights()[0].to_vector<float>(), numbers);
+  const Variable last_part = detail::parts_of(table)->all[2];  // the last row and a row of padding
+  EXPECT_EQ(last_part.shape(), (Dims{2, 24}));
+}
+
+TEST(ShardedTablesTest, FilesRestoreIntoAnotherNumberOfShards) {
+  const Flowers data(48);
+  const std::string folder = testing::TempDir() + "/sharded_tables";
+  std::filesystem::create_directories(folder);
+  const std::string weights = folder + "/table.weights.h5", whole = folder + "/table.keras";
+  const Sequential saved = trained_model(mirrored(4), data);
+  saved.save_weights(weights);
+  saved.save(whole);
+  const std::vector<float> expected = saved.get_weights()[0].to_vector<float>();
+  const auto losses_after = [&](Model model) {
+    return model.fit(data.x, data.class_id,
+                     {.batch_size = 16, .epochs = 2, .verbose = 0, .shuffle = false})["loss"];
+  };
+  std::vector<double> losses;
+  for (const int num_replicas : {1, 2, 8}) {
+    SCOPED_TRACE(num_replicas);
+    const Strategy strategy = mirrored(num_replicas);
+    clear_session();
+    const auto scope = strategy.scope();
+    Sequential model = table_model("row_wise");
+    model.build({kUnknown, 4});
+    model.load_weights(weights);
+    EXPECT_EQ(model.get_weights()[0].to_vector<float>(), expected);
+    const Model loaded = load_model(whole);  // with the optimizer's slots
+    EXPECT_EQ(loaded.get_weights()[0].to_vector<float>(), expected);
+    EXPECT_EQ(detail::parts_of(loaded.weights()[0]) != nullptr, num_replicas > 1);
+    const std::vector<double> found = losses_after(loaded);
+    if (losses.empty()) losses = found;
+    expect_near(found, losses, 2e-5);
+  }
+  std::filesystem::remove_all(folder);
+}
+
+TEST(ShardedTablesTest, BackupsResumeOnAnotherNumberOfShards) {
+  const Flowers data(48);
+  const std::string folder = testing::TempDir() + "/sharded_backup";
+  std::filesystem::remove_all(folder);
+  const auto losses_of = [&](const Strategy& strategy, int epochs, bool backs_up) {
+    clear_session();
+    set_random_seed(9);
+    std::optional<Strategy::Scope> scope(strategy);
+    Sequential model = table_model("row_wise");
+    model.compile(compiled_with("adam"));
+    scope.reset();
+    FitOptions options{.batch_size = 16, .epochs = epochs, .verbose = 0};
+    if (backs_up)
+      options.callbacks = {callbacks::BackupAndRestore({.backup_dir = folder, .delete_checkpoint = false})};
+    return model.fit(data.x, data.class_id, options)["loss"];
+  };
+  const std::vector<double> expected = losses_of(mirrored(2), 4, false);
+  losses_of(mirrored(8), 2, true);
+  const std::vector<double> resumed = losses_of(mirrored(2), 4, true);
+  ASSERT_EQ(resumed.size(), 2U);
+  expect_near(resumed, {expected[2], expected[3]}, 2e-5);
+  std::filesystem::remove_all(folder);
+}
+
+TEST(ShardedTablesTest, AFunctionAndItsReplicasSeeWholeTablesAndParts) {
+  const Strategy strategy = mirrored(4);
+  const auto scope = strategy.scope();
+  const Variable table(Tensor::of<float>({6, 1}, {1, 2, 3, 4, 5, 6}), {.name = "table"});
+  detail::cut(table, 0, "the test");
+  const auto step = function([&] {
+    const Tensor before = ops::sum(table.value());
+    strategy.run([&] { table.assign(table.value() * 2.0f); });
+    const Tensor between = ops::sum(table.value());
+    table.assign(table.value() + 1.0f);
+    return std::vector<Tensor>{before, between, table.value()};
+  });
+  const std::vector<Tensor> found = step();
+  EXPECT_EQ(found[0].item<float>(), 21);
+  EXPECT_EQ(found[1].item<float>(), 42);
+  EXPECT_EQ(found[2].to_vector<float>(), (std::vector<float>{3, 5, 7, 9, 11, 13}));
+  EXPECT_EQ(table.value().to_vector<float>(), (std::vector<float>{3, 5, 7, 9, 11, 13}));
+}
+
+TEST(ShardedTablesTest, ABatchSmallerThanTheReplicasAndEagerStepsUseTheWholeTable) {
+  const Flowers data(20);
+  for (const bool run_eagerly : {false, true})
+    expect_one_device_alike(
+        mirrored(4), [] { return table_model("row_wise"); },
+        {.optimizer = "sgd", .loss = "sparse_categorical_crossentropy", .run_eagerly = run_eagerly},
+        [&](Sequential& model) {
+          std::vector<double> all =
+              model.fit(data.x, data.class_id, {.batch_size = 9, .epochs = 2, .verbose = 0})["loss"];
+          all.push_back(model.evaluate(data.x, data.class_id, {.batch_size = 3, .verbose = 0})["loss"]);
+          return all;
+        });
+}
+
+TEST(ShardedTablesTest, ExplainShowsTablesTheirPartsAndTheirMessages) {
+  const Strategy strategy = mirrored(4);
+  const auto scope = strategy.scope();
+  Sequential model = table_model("row_wise");
+  model.compile(compiled_with("adam"));
+  const Flowers data(32);
+  const std::string text = model.train_program(data.x, data.class_id, {.batch_size = 16}).explain;
+  EXPECT_NE(text.find("in parts over 4 devices"), std::string::npos) << text;
+  EXPECT_NE(text.find("480 bytes, by rows, 192 bytes on each device"), std::string::npos) << text;
+  // 16 ids of 4 bytes and their 16 rows of 96 bytes, forward and backward, to the three other replicas.
+  EXPECT_NE(text.find("each replica sends 9600 bytes in 12 messages a step"), std::string::npos) << text;
+}
+
+TEST(ShardedTablesErrorTest, SayWhatAndWhere) {
+  const auto table = [](const std::string& sharding, std::int64_t dim = 6) {
+    return layers::TableConfig{.vocabulary_size = 5, .dim = dim, .sharding = sharding, .name = "films"};
+  };
+  const auto layer_of = [&](const std::vector<layers::TableConfig>& tables) {
+    std::vector<layers::FeatureConfig> features;
+    for (const layers::TableConfig& one : tables) features.push_back({.table = one});
+    return layers::DistributedEmbedding({.feature_configs = features});
+  };
+  expect_contains(error_of([&] { layer_of({table("rows")}); }), ErrorCode::kInvalidArgument,
+                  {"\"row_wise\"", "got \"rows\"", "\"films\""});
+  expect_contains(error_of([&] { layer_of({table("row_wise"), table("replicated")}); }),
+                  ErrorCode::kInvalidArgument, {"describe it alike", "\"row_wise\"", "\"replicated\""});
+  expect_contains(
+      error_of([] { layers::Embedding({.input_dim = 3, .output_dim = 2, .sharding = "column"}); }),
+      ErrorCode::kInvalidArgument, {"\"column_wise\"", "got \"column\""});
+  expect_contains(
+      error_of([] {
+        layers::Embedding(
+            {.input_dim = 3, .output_dim = 2, .embeddings_regularizer = "l2", .sharding = "row_wise"});
+      }),
+      ErrorCode::kInvalidArgument, {"embeddings_regularizer", "whole table"});
+  expect_contains(
+      error_of([] {
+        layers::Embedding({.input_dim = 3, .output_dim = 2, .lora_rank = 1, .sharding = "row_wise"});
+      }),
+      ErrorCode::kInvalidArgument, {"LoRA", "whole table"});
+  {
+    const ReplicaSet two_processes{.strategy = "MultiWorkerMirroredStrategy",
+                                   .num_replicas = 2,
+                                   .devices = distribute::first_devices(2),
+                                   .num_processes = 2};
+    const cornu::detail::ReplicaSetScope scope(std::make_shared<const ReplicaSet>(two_processes));
+    expect_contains(
+        error_of([&] { layer_of({table("row_wise")}).call_many({Tensor::zeros({2, 2}, DType::kI32)}); }),
+        ErrorCode::kUnimplemented,
+        {"[MultiWorkerMirroredStrategy]", "sharding = \"row_wise\"", "films", "several processes"});
+  }
+  const Strategy strategy = mirrored(4);
+  const auto scope = strategy.scope();
+  const Tensor ids = Tensor::zeros({2, 2}, DType::kI32);
+  expect_contains(error_of([&] { layer_of({table("column_wise")}).call_many({ids}); }),
+                  ErrorCode::kInvalidArgument, {"films", "6 columns", "4 replicas", "row_wise"});
+  const layers::DistributedEmbedding layer = layer_of({table("row_wise")});
+  layer.call_many({ids});
+  expect_contains(error_of([&] { optimizers::Lamb()->build({{layer.weight("films")}}); }),
+                  ErrorCode::kUnimplemented, {"Lamb", "films", "sharded"});
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::keras

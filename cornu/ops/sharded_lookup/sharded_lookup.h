@@ -20,8 +20,8 @@ struct TableShards {
 /// Semantics: result[i..., :] = table[clamp(0, ids[i...], num_rows - 1), :], where `table` joins the parts of
 ///            all replicas. Each replica gets the ids of all, reads the rows (columns) of its part, and sends
 ///            each replica its rows.
-/// Shapes:    part [rows, columns], ids [i...]  ->  [i..., dim]; axis 0: rows * num_shards >= num_rows and dim =
-///            columns; axis 1: rows = num_rows and dim = columns * num_shards.
+/// Shapes:    part [rows, columns], ids [i...]  ->  [i..., dim]; axis 0: rows * num_shards >= num_rows and
+///            dim = columns; axis 1: rows = num_rows and dim = columns * num_shards.
 /// Types:     part: float, the result's; ids: any integer.
 /// Errors:    InvalidArgument when part is no matrix of floats, ids are no integers, or the part's shape does
 ///            not fit the shards.

@@ -38,8 +38,8 @@ struct TracedProgram {
   runtime::Precision precision = runtime::Precision::kAuto;
   runtime::ReplicaWork replica_work = {};
   bool reaches_all_devices = false;  // as in StepProgram
-  /// Variables with parts (detail::VariableParts) that replicas use, and the part of `replica_work` that looks
-  /// rows up in them and trains them.
+  /// Variables with parts (detail::VariableParts) that replicas use, and the part of `replica_work` that
+  /// looks rows up in them and trains them.
   std::vector<Variable> sharded = {};
   runtime::ReplicaWork sharded_work = {};
   /// Index of the required device in the table of devices; empty: any.
@@ -127,8 +127,8 @@ class Trace {
   void assign(const Variable& variable, const Tensor& value);
   /// The variables assigned so far, in the order of their first use.
   std::vector<Variable> assigned() const;
-  /// Declares the region on top the step of one of several replicas: variables with parts (VariableParts) have
-  /// the values of the replica's part in it.
+  /// Declares the region on top the step of one of several replicas: in it, variables with parts
+  /// (VariableParts) have the values of the replica's part.
   void begin_replica(std::int64_t num_replicas);
   /// The number of replicas that have a part each of such variables at this point; 1 outside of replicas.
   std::int64_t num_replicas_with_parts() const;

@@ -32,8 +32,8 @@ inline bool is_part(const Variable& variable) { return variable.state().core >= 
 /// State::num_claims of the variable and its parts, which programs claim instead of it.
 std::uint64_t num_claims_of(const Variable& variable);
 
-/// Cuts a new variable along an axis into a part for each part of the scope's strategy, with its value. It stays
-/// whole without a strategy, and on a single replica. From then on:
+/// Cuts a new variable along an axis into a part for each part of the scope's strategy, with its value. It
+/// stays whole without a strategy, and on a single replica. From then on:
 ///
 ///  * In a replica of a strategy its value is the replica's part, and the replica assigns that part.
 ///  * Everywhere else it is the whole value, joined when it is read and cut when it is assigned.

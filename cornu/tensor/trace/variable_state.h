@@ -77,7 +77,8 @@ struct Variable::State {
   std::shared_ptr<const ReplicaSet> replicas;  // the scope in which it was made; null: none
   /// Not null: the parts have the value, and the other members that hold a value are unused (VariableParts).
   std::shared_ptr<const detail::VariableParts> parts;
-  /// Parts of a variable only: index of the client's device that holds it, instead of the placement's; else -1.
+  /// Parts of a variable only: index of the client's device that holds it, instead of the placement's; else
+  /// -1.
   int core = -1;
   /// False for the counter of the process's random generator: all runs draw from it, so the claim of a run
   /// omits it, and each of its executions claims it.

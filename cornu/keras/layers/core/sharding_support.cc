@@ -31,8 +31,8 @@ std::size_t bytes_on_device(const Variable& table, const std::string& sharding, 
   return part.size_bytes();
 }
 
-/// "auto": a table stays whole while it takes at most a quarter of a device's memory, which leaves room for two
-/// slots of an optimizer.
+/// "auto": a table stays whole while it takes at most a quarter of a device's memory, which leaves room for
+/// two slots of an optimizer.
 std::string planned(const Variable& table, const ReplicaSet& replicas) {
   const std::size_t memory = memory_of_device(replicas);
   return memory == 0 || table.type().size_bytes() <= memory / 4 ? "replicated" : "row_wise";

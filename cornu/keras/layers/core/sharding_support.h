@@ -16,8 +16,8 @@ std::string sharding_problem(const std::string& sharding);
 
 /// Cuts a new table [rows, dim] by its `sharding` over the replicas of the scope's strategy. It stays whole
 /// without a strategy.
-/// Errors: those of detail::cut; ResourceExhausted if a device cannot hold its part; InvalidArgument, naming the table, if dim cannot be divided by the replicas of
-///         "column_wise".
+/// Errors: those of detail::cut; ResourceExhausted if a device cannot hold its part; InvalidArgument, naming
+///         the table, if dim cannot be divided by the replicas of "column_wise".
 void shard_table(const Variable& table, const std::string& sharding);
 
 /// The rows of a table, or of the parts of it that replicas hold, by ids. `whole` returns the whole table.

@@ -66,6 +66,9 @@ class CpuClient final : public runtime::Client {
   void do_write(std::span<const runtime::Write> writes) override {
     for (const runtime::Write& write : writes) static_cast<CpuBuffer&>(*write.to).overwrite(write.from);
   }
+  void do_read(std::span<const runtime::Read> reads) override {
+    for (const runtime::Read& read : reads) static_cast<const CpuBuffer&>(*read.from).read(read.to);
+  }
 
  private:
   Target target_;

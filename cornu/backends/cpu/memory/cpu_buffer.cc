@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "cornu/backends/cpu/memory/live_ranges.h"
+#include "cornu/backends/cpu/memory/table_file.h"
 #include "cornu/base/check.h"
 #include "cornu/base/checked_size.h"
 #include "cornu/base/cpu_budget.h"
@@ -81,7 +82,11 @@ std::shared_ptr<std::byte> shared(AlignedBytes bytes) {
 CpuBuffer::CpuBuffer(const ir::TensorType& type, runtime::Client* client)
     : Buffer(type, client), bytes_(shared(allocate_aligned(type.size_bytes(), what_buffer(type)))) {}
 
+CpuBuffer::CpuBuffer(std::shared_ptr<TableFile> table, runtime::Client* client)
+    : Buffer(table->type(), client), bytes_(table, table->rows()), table_(std::move(table)) {}
+
 bool CpuBuffer::is_shared() const {
+  if (table_ != nullptr) return false;
   if (bytes_.use_count() > 1) return true;
   std::atomic_thread_fence(std::memory_order_acquire);  // the last sharer's reads are complete
   return false;
@@ -103,9 +108,15 @@ std::byte* CpuBuffer::writable_host_data() {
 }
 
 void CpuBuffer::overwrite(const void* source) {
+  if (table_ != nullptr) return table_->write(static_cast<const std::byte*>(source));
   std::shared_ptr<std::byte> before;  // which may hold `source`
   if (is_shared()) before = leave_shared();
   runtime::copy_host_memory(bytes_.get(), source, type().size_bytes());
+}
+
+void CpuBuffer::read(void* destination) const {
+  if (table_ != nullptr) return table_->read(static_cast<std::byte*>(destination));
+  runtime::copy_host_memory(destination, bytes_.get(), type().size_bytes());
 }
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -7,6 +7,11 @@
 /// The passes of make_plan, in order. Each works on the Plan of the previous one.
 namespace cornu::inline v0::backends::cpu {
 
+/// Checks that the step uses tables in files (cornu.initialize_rows) by ids alone: any other use would read or
+/// write all of their rows.
+/// Errors: Unimplemented, with the table's name and the op.
+void check_table_files(const ir::Function& step);
+
 /// Replaces a large table of zeros with few rows added, read by elementwise ops alone (the gradient of an
 /// embedding), by a gather from a small table, so that no memory of the large size is written or read. Keeps
 /// the bits.

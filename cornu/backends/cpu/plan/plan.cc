@@ -173,6 +173,7 @@ Plan make_plan(const runtime::StepProgram& program, const PlanOptions& options) 
   if (options.fuse)
     if (auto by_rows = transform::update_named_rows(*plan.step)) plan.step = std::move(by_rows);
   done("update_named_rows");
+  check_table_files(*plan.step);
   if (options.fuse) compact_sparse_tables(plan);
   done("compact_sparse_tables");
   bucket_gradients(plan);

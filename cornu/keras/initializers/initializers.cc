@@ -13,6 +13,7 @@
 #include "cornu/base/float_environment.h"
 #include "cornu/keras/base/name_table.h"
 #include "cornu/keras/config/described_options_support.h"
+#include "cornu/keras/initializers/element_values.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/random.h"
 
@@ -31,33 +32,34 @@ void check_holds(const char* initializer, double value, DType dtype) {
 
 /// A literal whose element i is value(i).
 ir::Literal fill(const Dims& shape, DType dtype, const std::function<double(std::uint64_t)>& value) {
-  const FloatEnvironment environment;
   ir::Literal literal(TensorType{dtype, shape});
-  const bool has_native = ir::visit_dtype(dtype, [&]<typename T>() {
-    const std::span<T> elements = literal.mutable_data<T>();
-    for (std::size_t i = 0; i < elements.size(); ++i) elements[i] = static_cast<T>(value(i));
-  });
-  if (has_native) return literal;
-  // For f16 and bf16 each value is rounded to nearest.
-  const auto count = static_cast<std::uint64_t>(literal.type().num_elements());
-  const std::size_t size = literal.bytes().size() / std::max<std::size_t>(count, 1);
-  for (std::uint64_t i = 0; i < count; ++i) {
-    const ir::Literal element = ir::Literal::scalar(dtype, value(i));
-    std::copy_n(element.bytes().begin(), size,
-                literal.mutable_bytes().begin() + static_cast<std::ptrdiff_t>(i * size));
-  }
+  write_elements(dtype, 0, value, literal.mutable_bytes());
   return literal;
 }
 
-class ConstantInitializer : public Initializer {
+/// The values of an initializer that is made of elements.
+ir::Literal filled(const ElementInitializer& initializer, const Dims& shape, DType dtype) {
+  const std::optional<std::uint64_t> given = initializer.seed();
+  const std::uint64_t seed = given ? *given : initializer.is_random() ? next_seed() : 0;
+  const ElementValues values = initializer.element_values(shape, dtype, seed);
+  return values.at ? fill(shape, dtype, values.at) : ir::Literal(TensorType{dtype, shape});
+}
+
+class ConstantInitializer : public Initializer, public ElementInitializer {
  public:
   ConstantInitializer(std::string class_name, double value)
       : class_name_(std::move(class_name)), value_(value) {}
   std::string class_name() const override { return class_name_; }
   ir::Literal operator()(const Dims& shape, DType dtype) const override {
-    if (value_ == 0) return ir::Literal(TensorType{dtype, shape});
+    return filled(*this, shape, dtype);
+  }
+  bool is_random() const override { return false; }
+  ElementValues element_values(const Dims&, DType dtype, std::uint64_t) const override {
+    ElementValues values{.description = fmt::format("constant {}", value_)};
+    if (value_ == 0) return values;
     check_holds("constant", value_, dtype);
-    return fill(shape, dtype, [&](std::uint64_t) { return value_; });
+    values.at = [value = value_](std::uint64_t) { return value; };
+    return values;
   }
 
  private:
@@ -128,24 +130,26 @@ class IdentityInitializer : public Initializer {
 enum class Distribution { kUniform, kNormal, kTruncatedNormal };
 
 /// centre + spread * (uniform in [-1, 1), or (truncated) normal).
-ir::Literal random_literal(const Dims& shape, DType dtype, Distribution distribution, double centre,
-                           double spread, const initializers::Seed& seed) {
+ElementValues random_values(DType dtype, Distribution distribution, double centre, double spread,
+                            std::uint64_t seed) {
   if (!ir::is_float(dtype))
     invalid_argument({.argument = "dtype"}, "random initializers make floating-point values; got dtype = {}",
                      ir::numpy_name(dtype));
-  const RandomStream stream(seed ? *seed : next_seed());
-  return fill(shape, dtype, [&](std::uint64_t i) {
-    double unit = 0;
-    switch (distribution) {
-      case Distribution::kUniform: unit = 2 * stream.uniform(i) - 1; break;
-      case Distribution::kNormal: unit = stream.normal(i); break;
-      case Distribution::kTruncatedNormal: unit = stream.truncated_normal(i); break;
-    }
-    return centre + spread * unit;
-  });
+  static constexpr const char* kNames[] = {"uniform", "normal", "truncated normal"};
+  const RandomStream stream(seed);
+  return {.description = fmt::format("{} {} +- {}", kNames[static_cast<int>(distribution)], centre, spread),
+          .at = [=](std::uint64_t i) {
+            double unit = 0;
+            switch (distribution) {
+              case Distribution::kUniform: unit = 2 * stream.uniform(i) - 1; break;
+              case Distribution::kNormal: unit = stream.normal(i); break;
+              case Distribution::kTruncatedNormal: unit = stream.truncated_normal(i); break;
+            }
+            return centre + spread * unit;
+          }};
 }
 
-class RandomInitializer : public Initializer {
+class RandomInitializer : public Initializer, public ElementInitializer {
  public:
   RandomInitializer(std::string class_name, Distribution distribution, double centre, double spread,
                     initializers::Seed seed)
@@ -156,7 +160,11 @@ class RandomInitializer : public Initializer {
         seed_(seed) {}
   std::string class_name() const override { return class_name_; }
   ir::Literal operator()(const Dims& shape, DType dtype) const override {
-    return random_literal(shape, dtype, distribution_, centre_, spread_, seed_);
+    return filled(*this, shape, dtype);
+  }
+  std::optional<std::uint64_t> seed() const override { return seed_; }
+  ElementValues element_values(const Dims&, DType dtype, std::uint64_t seed) const override {
+    return random_values(dtype, distribution_, centre_, spread_, seed);
   }
 
  private:
@@ -187,7 +195,7 @@ Fans compute_fans(const Dims& shape) {
           static_cast<double>(shape.back()) * receptive_field};
 }
 
-class VarianceScalingInitializer : public Initializer {
+class VarianceScalingInitializer : public Initializer, public ElementInitializer {
  public:
   VarianceScalingInitializer(std::string class_name, initializers::VarianceScalingOptions options)
       : class_name_(std::move(class_name)), options_(std::move(options)) {
@@ -204,6 +212,10 @@ class VarianceScalingInitializer : public Initializer {
   }
   std::string class_name() const override { return class_name_; }
   ir::Literal operator()(const Dims& shape, DType dtype) const override {
+    return filled(*this, shape, dtype);
+  }
+  std::optional<std::uint64_t> seed() const override { return options_.seed; }
+  ElementValues element_values(const Dims& shape, DType dtype, std::uint64_t seed) const override {
     // The standard deviation of a standard normal truncated at two of its standard deviations.
     constexpr double kTruncatedStddev = 0.87962566103423978;
     const FloatEnvironment environment;
@@ -213,11 +225,11 @@ class VarianceScalingInitializer : public Initializer {
                                                     : (fans.in + fans.out) / 2;
     const double variance = options_.scale / std::max(1.0, fan);
     if (options_.distribution == "uniform")
-      return random_literal(shape, dtype, Distribution::kUniform, 0, std::sqrt(3 * variance), options_.seed);
+      return random_values(dtype, Distribution::kUniform, 0, std::sqrt(3 * variance), seed);
     if (options_.distribution == "untruncated_normal")
-      return random_literal(shape, dtype, Distribution::kNormal, 0, std::sqrt(variance), options_.seed);
-    return random_literal(shape, dtype, Distribution::kTruncatedNormal, 0,
-                          std::sqrt(variance) / kTruncatedStddev, options_.seed);
+      return random_values(dtype, Distribution::kNormal, 0, std::sqrt(variance), seed);
+    return random_values(dtype, Distribution::kTruncatedNormal, 0, std::sqrt(variance) / kTruncatedStddev,
+                         seed);
   }
 
  private:
@@ -312,6 +324,23 @@ constexpr std::array<NamedMaker<Initializer>, 19> kInitializers = {{
 }};
 
 }  // namespace
+
+void write_elements(DType dtype, std::uint64_t first, const std::function<double(std::uint64_t)>& at,
+                    std::span<std::byte> to) {
+  const FloatEnvironment environment;
+  const bool has_native = ir::visit_dtype(dtype, [&]<typename T>() {
+    auto* const elements = reinterpret_cast<T*>(to.data());
+    const std::uint64_t count = to.size() / sizeof(T);
+    for (std::uint64_t i = 0; i < count; ++i) elements[i] = static_cast<T>(at(first + i));
+  });
+  if (has_native) return;
+  // For f16 and bf16 each value is rounded to nearest.
+  const std::size_t size = ir::size_bytes(dtype);
+  for (std::uint64_t i = 0; i * size < to.size(); ++i) {
+    const ir::Literal element = ir::Literal::scalar(dtype, at(first + i));
+    std::ranges::copy(element.bytes(), to.begin() + static_cast<std::ptrdiff_t>(i * size));
+  }
+}
 
 Config Initializer::get_config() const {
   return described_config("keras.initializers", "initializer", class_name());

@@ -6,6 +6,7 @@
 #include "cornu/base/checked_size.h"
 #include "cornu/tensor/trace/variable_claim.h"
 #include "cornu/tensor/trace/variable_parts.h"
+#include "cornu/tensor/trace/variable_storage.h"
 #include "cornu/tensor/trace/variable_watcher.h"
 #include "cornu/tensor/value/device.h"
 #include "cornu/tensor/value/placement.h"
@@ -22,6 +23,21 @@ Variable zero_variable(const TensorType& type, VariableOptions options) {
   return variable;
 }
 
+Variable stored_variable(std::shared_ptr<runtime::Client> client, std::unique_ptr<runtime::Buffer> buffer,
+                         std::shared_ptr<const VariableStorage> storage, VariableOptions options) {
+  Variable variable(ir::Literal(TensorType{buffer->type().dtype, {0}}), std::move(options));
+  Variable::State& state = variable.state();
+  state.type = buffer->type();
+  state.host_value.reset();
+  state.storage = std::move(storage);
+  auto copy = std::make_unique<Variable::State::Copy>();
+  copy->client = std::move(client);
+  copy->buffer = std::move(buffer);
+  state.copies.push_back(std::move(copy));
+  state.authority.store(state.copies.back().get(), std::memory_order_release);
+  return variable;
+}
+
 void VariableUpdate::set(const Variable& variable, const Tensor& value) {
   Variable::State& state = variable.state();
   const std::byte* const bytes = value.bytes();
@@ -30,7 +46,7 @@ void VariableUpdate::set(const Variable& variable, const Tensor& value) {
   int device = 0;
   {
     const std::lock_guard lock(state.lock);
-    if (state.is_in_host_buffer()) {
+    if (state.is_in_host_buffer() && state.storage == nullptr) {
       const Variable::State::Copy& now = *state.authority.load(std::memory_order_acquire);
       copy->client = now.client;
       device = now.buffer->device();
@@ -62,7 +78,7 @@ void VariableUpdate::fill(const Variable& variable, const FillBytes& fill) {
     return set_whole(variable, value.bytes().data());
   }
   const Placement here = current_placement();
-  if (!here.client()->is_addressable()) {
+  if (!here.client()->is_addressable() || variable.state().storage != nullptr) {
     ir::Literal value(variable.type());
     fill(value.mutable_bytes());
     literals_.push_back(std::make_shared<const ir::Literal>(std::move(value)));
@@ -102,6 +118,8 @@ void VariableUpdate::commit() {
       const std::lock_guard one(state.lock);
       if (copies_[i] != nullptr)
         state.set_copy(std::move(copies_[i]), over);
+      else if (state.storage != nullptr)
+        state.write_stored(*literals_[i]);
       else
         state.set_host_value(literals_[i]);
     }
@@ -122,6 +140,8 @@ void fill_variable(const Variable& variable, const FillBytes& fill) {
   update.fill(variable, fill);
   update.commit();
 }
+
+const VariableStorage* storage_of(const Variable& variable) { return variable.state().storage.get(); }
 
 Tensor host_value(const Variable& variable) {
   if (Tensor known = ValuesScope::known(variable); known.defined()) return known;

@@ -17,6 +17,11 @@ namespace cornu::inline v0::detail {
 /// Errors: those of Variable's constructor; ResourceExhausted for a type that cannot be in memory.
 Variable zero_variable(const TensorType& type, VariableOptions options);
 
+/// A variable whose value is in `buffer` and stays there.
+/// Errors: those of Variable's constructor.
+Variable stored_variable(std::shared_ptr<runtime::Client> client, std::unique_ptr<runtime::Buffer> buffer,
+                         std::shared_ptr<const VariableStorage> storage, VariableOptions options);
+
 /// Writes a value, row-major, into zero-filled bytes.
 using FillBytes = std::function<void(std::span<std::byte>)>;
 

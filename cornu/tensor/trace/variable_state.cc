@@ -7,6 +7,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/tensor/trace/variable_claim.h"
+#include "cornu/tensor/trace/variable_storage.h"
 #include "cornu/tensor/trace/variable_versions.h"
 #include "cornu/tensor/trace/variable_watcher.h"
 #include "cornu/tensor/value/device.h"
@@ -53,6 +54,8 @@ detail::SeenValue Variable::State::seen() {
     std::memcpy(&seen.number.emplace(0), seen.bytes == nullptr ? now->buffer->host_data() : seen.bytes.get(),
                 size_bytes);
     seen.bytes.reset();
+  } else if (storage != nullptr) {
+    seen.bytes = storage->copy(path);
   } else if (seen.bytes == nullptr) {  // a backend that does not share
     auto copy = std::make_shared_for_overwrite<std::byte[]>(std::max<std::size_t>(size_bytes, 1));
     std::copy_n(now->buffer->host_data(), size_bytes, copy.get());
@@ -125,6 +128,12 @@ void Variable::State::set_host_value(std::shared_ptr<const ir::Literal>& value) 
   ++num_writes;
 }
 
+void Variable::State::write_stored(const ir::Literal& value) {
+  before_write();
+  authority.load(std::memory_order_relaxed)->buffer->copy_from_host(value.bytes().data());
+  ++num_writes;
+}
+
 void Variable::State::set_copy(std::unique_ptr<Copy> copy, Copies& over) {
   before_write();
   copies.push_back(std::move(copy));
@@ -173,6 +182,11 @@ class Movement {
     CORNU_CHECK(state.parts == nullptr, "variable \"{}\" has its value in parts", state.path);
     const int device = state.device_at(placement_);
     State::Copy* const now = state.authority.load(std::memory_order_relaxed);
+    if (state.storage != nullptr && !now->is_at(placement_))
+      fail(ErrorCode::kUnimplemented,
+           "[variable] \"{}\" is kept in {}, which only the CPU device can use that was current when it was "
+           "made; device {} of {} cannot",
+           state.path, state.storage->place(), placement_.device(), placement_.client()->name());
     State::Copy* known = state.find_copy(placement_);
     if (known != nullptr && state.is_valid(*known)) {
       Move move{.state = &state, .copy = known};

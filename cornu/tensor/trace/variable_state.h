@@ -18,6 +18,7 @@ namespace cornu::inline v0 {
 
 namespace detail {
 
+class VariableStorage;
 class VariableVersions;
 struct VariableParts;
 
@@ -83,6 +84,9 @@ struct Variable::State {
   /// False for the counter of the process's random generator: all runs draw from it, so the claim of a run
   /// omits it, and each of its executions claims it.
   bool is_claimed_by_runs = true;
+  /// Memory that the value never leaves, a file; null: the value moves to the devices that use it. Its buffer
+  /// has the authority at all times and is written in place.
+  std::shared_ptr<const detail::VariableStorage> storage;
 
   /// Held briefly, with mutex(), to change the next three members. Either of the two is enough to read them;
   /// the thread that has a claim on the variable needs neither.
@@ -158,6 +162,8 @@ struct Variable::State {
   void erase_copies(const std::function<bool(const Copy&)>& is_over, Copies& over);
   /// Replaces the value by one in host memory.
   void set_host_value(std::shared_ptr<const ir::Literal>& value);
+  /// Replaces the value in its storage.
+  void write_stored(const ir::Literal& value);
   /// Replaces the value by that of a new buffer.
   void set_copy(std::unique_ptr<Copy> copy, Copies& over);
 

@@ -126,6 +126,8 @@ bool VariableVersions::look_at_variable(std::size_t i) {
   if (state.is_number()) {
     std::memcpy(&now_->numbers_[i], buffer->host_data(), state.type.size_bytes());
     now_->look_at(i, reinterpret_cast<const std::byte*>(&now_->numbers_[i]));
+  } else if (state.storage != nullptr) {  // read in place
+    now_->look_at(i, buffer->host_data());
   } else if (const std::shared_ptr<const std::byte> bytes = buffer->share()) {
     now_->look_at(i, bytes.get());
   } else {  // a backend that does not share

@@ -1,7 +1,10 @@
 // The programs of docs/guide/embedding_tables.md, run and checked: tools/check_guide.py sees that the guide
 // shows what stands here.
 
+#include <unistd.h>
+
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -138,9 +141,36 @@ void larger_than_a_device() {
   expect(model.get_weights()[0].shape() == Dims{10000, 8}, "the whole table is read");
 }
 
+void tables_in_files() {
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("cornu_tables_" + std::to_string(::getpid()));
+  std::filesystem::create_directories(folder);
+  const std::string path = (folder / "visitors.table").string();
+  const Tensor visitors = Tensor::of<std::int64_t>({4, 1}, {17, 123'456, 17, 999'999});
+  const Tensor ratings = Tensor::of<float>({4, 1}, {5, 1, 4, 3});
+  const auto trained = [&] {
+    const layers::TableConfig table{
+        .vocabulary_size = 1'000'000, .dim = 16, .name = "visitors", .file = path};
+    const layers::DistributedEmbedding lookup({.feature_configs = {{.table = table, .name = "visitor"}}});
+
+    const Input visitor({.shape = {1}, .dtype = DType::kI64, .name = "visitor"});
+    const KerasTensor vector = lookup.call_many({visitor})[0];
+    Model model({.inputs = visitor, .outputs = layers::Dense({.units = 1})(vector)});
+    model.compile({.optimizer = optimizers::Adagrad({.learning_rate = 0.1}), .loss = "mse"});
+    model.fit(visitors, ratings, {.epochs = 20, .verbose = 0});
+    return model;
+  };
+  const std::vector<float> before = trained()(visitors).to_vector<float>();  // the file is closed again
+  expect(std::filesystem::file_size(path) > 64'000'000, "a file has the size of its table");
+  const Model later = trained();
+  expect(before[0] == before[2] && later(visitors).to_vector<float>() != before, "the table goes on");
+  std::filesystem::remove_all(folder);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  return cornu::examples::run_guide_program("embedding tables", argc, argv,
-                                            {ragged_rows, weights_of_ids, sequences, larger_than_a_device});
+  return cornu::examples::run_guide_program(
+      "embedding tables", argc, argv,
+      {ragged_rows, weights_of_ids, sequences, larger_than_a_device, tables_in_files});
 }

@@ -8,6 +8,7 @@
 #include "cornu/keras/layer/deferred_initialization.h"
 #include "cornu/keras/layer/layer.h"
 #include "cornu/keras/layer/layer_parts_support.h"
+#include "cornu/keras/layer/table_file_initializer.h"
 #include "cornu/tensor/device.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/trace.h"
@@ -166,11 +167,14 @@ Variable Layer::add_weight(const WeightOptions& options) {
     if (builds_for_types_only()) return detail::zero_variable({dtype, options.shape}, std::move(made));
     if (DeferredInitialization* const withheld = DeferredInitialization::current())
       return withheld->weight({dtype, options.shape}, std::move(made));
+    const std::shared_ptr<Initializer> initializer = options.initializer.get();
+    if (const auto* const in_file = dynamic_cast<const TableFileInitializer*>(initializer.get()))
+      return in_file->variable({dtype, options.shape}, std::move(made));
     WeightLimit::claim({dtype, options.shape}, made.path);
     const ir::Literal value = [&] {
       const EagerScope outside_of_traces;  // initializers may compute tensors
       const detail::HostScope on_host;     // variables are made on the host
-      return (*options.initializer.get())(options.shape, dtype);
+      return (*initializer)(options.shape, dtype);
     }();
     return Variable(value, std::move(made));
   }();

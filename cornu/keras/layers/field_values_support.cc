@@ -117,10 +117,17 @@ void read_value(const Config& config, const Place& place, layers::RenormClipping
 }
 
 Config write_value(const layers::TableConfig& value, const Place&) {
-  return write_fields(value, "TableConfig");
+  Config config = write_fields(value, "TableConfig");
+  config.erase("file");
+  return config;
 }
 
 void read_value(const Config& config, const Place&, layers::TableConfig& value) {
+  if (config.is_dict() && config.contains("file"))
+    invalid_argument(
+        "[from_config] a configuration must not name files; remove \"file\" from TableConfig, or make the "
+        "layer "
+        "in the program");
   value = read_fields<layers::TableConfig>(config, {.module = "", .class_name = "TableConfig"});
 }
 

@@ -15,6 +15,7 @@
 #include "cornu/tensor/trace/variable_claim.h"
 #include "cornu/tensor/trace/variable_fill.h"
 #include "cornu/tensor/trace/variable_parts.h"
+#include "cornu/tensor/trace/variable_storage.h"
 #include "cornu/tensor/trace/variable_watcher.h"
 
 namespace cornu::inline v0::keras {
@@ -165,14 +166,23 @@ std::string slot_variable_name(const Variable& variable, const std::string& slot
   return base + "_" + slot_name;
 }
 
+/// A slot whose elements begin as `initial`, in the same kind of memory as the variable.
+Variable slot_of(const Variable& variable, const std::string& slot_name, double initial,
+                 VariableOptions options) {
+  options.trainable = false;
+  if (const detail::VariableStorage* const storage = detail::storage_of(variable))
+    return storage->make_slot(slot_name, initial, std::move(options));
+  if (initial == 0) return detail::zero_variable(variable.type(), std::move(options));
+  return Variable((*initializers::Constant(initial))(variable.shape(), variable.dtype()), std::move(options));
+}
+
 }  // namespace
 
 std::vector<Variable> Optimizer::make_slots(const std::string& slot_name) {
   std::vector<Variable> made;
   for (const Variable& variable : model_variables_) {
     const std::string name = slot_variable_name(variable, slot_name);
-    made.push_back(detail::zero_variable(variable.type(),
-                                         {.name = name, .path = name_ + "/" + name, .trainable = false}));
+    made.push_back(slot_of(variable, slot_name, 0, {.name = name, .path = name_ + "/" + name}));
     detail::cut_like(made.back(), variable);
   }
   return made;
@@ -203,12 +213,9 @@ void Optimizer::build(std::span<const Variable> variables) {
       for (std::size_t i = 0; i < group.names.size(); ++i) {
         const double initial = i < group.initial_values.size() ? group.initial_values[i] : 0;
         const std::string name = slot_variable_name(variable, group.names[i]);
-        if (initial == 0)
-          slots_.push_back(detail::zero_variable(
-              variable.type(), {.name = name, .path = name_ + "/" + name, .trainable = false}));
-        else
-          add_variable(name, (*initializers::Constant(initial))(variable.shape(), variable.dtype()));
-        const Variable made = slots_.back();
+        const Variable made =
+            slot_of(variable, group.names[i], initial, {.name = name, .path = name_ + "/" + name});
+        slots_.push_back(made);
         detail::cut_like(made, variable);
         for (auto& [known, list] : slots_by_name_)
           if (known == group.names[i]) list.push_back(made);

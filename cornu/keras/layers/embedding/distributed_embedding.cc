@@ -8,8 +8,14 @@
 #include "cornu/base/printable.h"
 #include "cornu/keras/base/fault.h"
 #include "cornu/keras/layer/layer_settings_support.h"
+#include "cornu/keras/layer/table_file_initializer.h"
 #include "cornu/keras/layers/core/sharding_support.h"
+#include "cornu/ops/embedding_lookup/embedding_lookup.h"
+#include "cornu/ops/initialize_rows/initialize_rows.h"
 #include "cornu/tensor/ops.h"
+#include "cornu/tensor/run/run_op.h"
+#include "cornu/tensor/trace.h"
+#include "cornu/tensor/trace/variable_storage.h"
 
 namespace cornu::inline v0::keras::layers {
 namespace {
@@ -19,7 +25,7 @@ InitializerSpec initializer_of(const TableConfig& table) {
   return initializers::TruncatedNormal({.stddev = 1.0 / std::sqrt(static_cast<double>(table.dim))});
 }
 
-/// True if the tables are equal apart from their initializers and their sharding.
+/// True if the tables are equal apart from their initializers, sharding and files.
 bool have_one_form(const TableConfig& a, const TableConfig& b) {
   return a.vocabulary_size == b.vocabulary_size && a.dim == b.dim && a.combiner == b.combiner;
 }
@@ -31,6 +37,31 @@ bool have_one_initializer(const InitializerSpec& a, const InitializerSpec& b) {
   if (first == second) return true;
   if (first->description().class_name.empty() || second->description().class_name.empty()) return false;
   return saving::serialize(*first) == saving::serialize(*second);
+}
+
+Tensor lookup(const Tensor& table, const Tensor& ids) {
+  const std::array operands = {table, ids};
+  return detail::run_op(
+      detail::OpKey("embedding_lookup"), operands,
+      [](ir::Builder& b, std::span<const ir::Value> v) { return ops::embedding_lookup(b, v[0], v[1]); });
+}
+
+/// The rows of a table that is kept in a file, after they have their initial values.
+Tensor lookup_in_file(const Variable& table, const detail::VariableStorage& storage, const Tensor& ids) {
+  if (Trace::current() == nullptr) {
+    storage.initialize_rows(ids);
+    // A tape must see that the variable is read.
+    return lookup(detail::op_recorders().empty() ? storage.rows() : table.value(), ids);
+  }
+  const Tensor rows = table.value();
+  const Tensor signed_ids =
+      ids.dtype() == DType::kI32 || ids.dtype() == DType::kI64 ? ids : ops::cast(ids, DType::kI64);
+  const std::array operands = {rows, signed_ids};
+  const Tensor initialized = detail::run_op(detail::OpKey("initialize_rows"), operands,
+                                            [&](ir::Builder& b, std::span<const ir::Value> v) {
+                                              return ops::initialize_rows(b, v[0], v[1], table.name());
+                                            });
+  return lookup(rows, initialized);
 }
 
 /// Combines weighted rows [batch, n, dim] into one; the weights [batch, n] determine the divisor.
@@ -115,9 +146,11 @@ class DistributedEmbeddingLayer : public Layer {
     check_shapes(input_shapes);
     variables_.clear();
     for (const TableConfig& table : tables_) {
-      const Variable made = add_weight({.name = table.name,
-                                        .shape = {table.vocabulary_size, table.dim},
-                                        .initializer = initializer_of(table)});
+      InitializerSpec initializer = initializer_of(table);
+      if (!table.file.empty())
+        initializer = std::make_shared<TableFileInitializer>(table.file, initializer.get());
+      const Variable made = add_weight(
+          {.name = table.name, .shape = {table.vocabulary_size, table.dim}, .initializer = initializer});
       shard_table(made, table.sharding);
       variables_.emplace(table.name, made);
     }
@@ -136,6 +169,13 @@ class DistributedEmbeddingLayer : public Layer {
   }
 
  private:
+  Tensor rows_of(const TableConfig& table, const Tensor& ids) const {
+    const Variable& variable = variables_.at(table.name);
+    const detail::VariableStorage* const storage = detail::storage_of(variable);
+    if (storage != nullptr && storage->initializes_rows()) return lookup_in_file(variable, *storage, ids);
+    return table_rows(variable, ids, [&] { return variable.value(); });
+  }
+
   static Tensor integers(const Tensor& ids) {
     return ir::is_integer(ids.dtype()) ? ids : ops::cast(ids, DType::kI32);
   }
@@ -164,6 +204,16 @@ class DistributedEmbeddingLayer : public Layer {
     demand(feature.max_sequence_length == 0 || !feature.weighted,
            "a sequence has no weights: max_sequence_length must be 0 or weighted false");
     if (table.initializer.is_set()) check_initializer("initializer", table.initializer);
+    if (table.file.empty()) return;
+    demand(!is_sharded(table.sharding),
+           fmt::format("a table in a file is whole: give table \"{}\" sharding = \"replicated\" or no file",
+                       printable(table.name)));
+    const std::shared_ptr<Initializer> initializer = initializer_of(table).get();
+    demand(
+        TableFileInitializer::accepts(*initializer),
+        fmt::format("rows of a table in a file are made one by one, so its initializer must be a constant or "
+                    "uniform, normal or truncated normal, or scale the variance; got {} in table \"{}\"",
+                    printable(initializer->class_name()), printable(table.name)));
   }
 
   /// Finds an existing table by its name, or adds a new one.
@@ -180,6 +230,10 @@ class DistributedEmbeddingLayer : public Layer {
         option_error(fmt::format(
             "features that share a table must describe it alike; \"{}\" has sharding \"{}\", and \"{}\"",
             printable(table.name), known.sharding, table.sharding));
+      if (known.file != table.file)
+        option_error(fmt::format(
+            "features that share a table must describe it alike; \"{}\" has the files \"{}\" and \"{}\"",
+            printable(table.name), printable(known.file), printable(table.file)));
       if (!have_one_initializer(known.initializer, table.initializer))
         option_error(
             fmt::format("features that share a table must describe it alike; \"{}\" has two initializers",
@@ -223,9 +277,7 @@ class DistributedEmbeddingLayer : public Layer {
                                        .subject = fmt::format("feature \"{}\": id", printable(feature.name)),
                                        .layer = name()});
     const Tensor is_there = ops::greater_equal(ids, 0);
-    const Variable& variable = variables_.at(table.name);
-    const Tensor found = table_rows(variable, ids, [&] { return variable.value(); });
-    Tensor rows = ops::where(ops::expand_dims(is_there, -1), found, 0);
+    Tensor rows = ops::where(ops::expand_dims(is_there, -1), rows_of(table, ids), 0);
     if (is_sequence || (ids.rank() == 1 && !feature.weighted)) return rows;
     Tensor factors;
     if (feature.weighted) {

@@ -28,8 +28,11 @@ struct TableConfig {  // options/layers.toml
   std::string sharding = "replicated";
   /// Name of the table and of its weight; required.
   std::string name = {};
+  /// Path of a file that holds the table in place of memory, made if it does not exist; empty: memory. It is
+  /// no part of a configuration.
+  std::string file = {};
 };
-CORNU_FIELDS(TableConfig, vocabulary_size, dim, initializer, combiner, sharding, name)
+CORNU_FIELDS(TableConfig, vocabulary_size, dim, initializer, combiner, sharding, name, file)
 
 /// An input that is looked up in a table.
 struct FeatureConfig {  // options/layers.toml

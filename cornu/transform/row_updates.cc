@@ -69,11 +69,12 @@ Fact fact_of_either(Facts of, const Fact& neutral, const Fact& absorbing) {
   return of[1] == neutral ? of[0] : kUnknown;
 }
 
-/// A reduction inside a row.
+/// A reduction of elements that are all neutral in it, inside a row or over all rows.
 Fact fact_of_reduce(const Op& op, Facts of) {
   const std::string_view kind = ops::simple_reduce_kind(op);
   if (kind == "add" && is_splat(op.operand(1), 0)) return of[0] == kZero ? kZero : kUnknown;
   if (kind == "or" && is_splat(op.operand(1), 0)) return of[0] == kFalse ? kFalse : kUnknown;
+  if (kind == "and" && is_splat(op.operand(1), 1)) return of[0] == kTrue ? kTrue : kUnknown;
   return kUnknown;
 }
 
@@ -99,6 +100,7 @@ constexpr FactRule kFactRules[] = {
     {"compare", fact_of_compare},
     {"convert", fact_of_odd},
     {"divide", [](const Op&, Facts of) { return of[0] == kZero ? kZero : kUnknown; }},
+    {"is_finite", [](const Op&, Facts of) { return of[0] == kZero ? kTrue : kUnknown; }},
     {"maximum", [](const Op&, Facts of) { return of[0] == of[1] ? of[0] : kUnknown; }},
     {"minimum", [](const Op&, Facts of) { return of[0] == of[1] ? of[0] : kUnknown; }},
     {"multiply", [](const Op&, Facts of) { return of[0] == kZero || of[1] == kZero ? kZero : kUnknown; }},
@@ -123,8 +125,16 @@ constexpr FactRule kFactRules[] = {
 enum class Role {
   kNone,   // it reads rows in another way
   kRow,    // row i of its result follows from row i of its operands
-  kTotal,  // adds all rows, of which the others are zero
+  kTotal,  // adds or combines all rows, of which the others are neutral
 };
+
+Role role_of_reduce(const Op& op) {
+  const std::string_view kind = ops::simple_reduce_kind(op);
+  if (kind.empty()) return Role::kNone;
+  const auto& dims = op.attributes().get<ir::Dims>("dimensions");
+  if (std::find(dims.begin(), dims.end(), 0) == dims.end()) return Role::kRow;
+  return kind == "add" || kind == "and" || kind == "or" ? Role::kTotal : Role::kNone;
+}
 
 /// The values that are computed from one or several gradients with the same rows.
 class RowUpdate {
@@ -181,7 +191,7 @@ class RowUpdate {
     roles_[&op] = role;
     std::vector<Fact> of;
     for (const Value& operand : op.operands()) of.push_back(fact_of_operand(operand));
-    if (role == Role::kTotal) return fact_of_reduce(op, of) == kZero && num_seen_ == gradients_.size();
+    if (role == Role::kTotal) return fact_of_reduce(op, of) != kUnknown && num_seen_ == gradients_.size();
     const auto rule = std::find_if(std::begin(kFactRules), std::end(kFactRules),
                                    [&](const FactRule& each) { return each.op == op.name(); });
     facts_[op.result()] = rule == std::end(kFactRules) ? kUnknown : rule->fact(op, of);
@@ -217,16 +227,13 @@ Role RowUpdate::role_of(const Op& op) const {
     };
     return std::all_of(op.operands().begin(), op.operands().end(), fits) ? Role::kRow : Role::kNone;
   }
-  if (op.name() == "reshape") return is_row_like(result) ? Role::kRow : Role::kNone;
+  if (op.name() == "reshape")
+    return is_row_like(op.operand(0)) && is_row_like(result) ? Role::kRow : Role::kNone;
   if (op.name() == "broadcast_in_dim") {
     const auto& dims = op.attributes().get<ir::Dims>("broadcast_dimensions");
     return is_row_like(result) && !dims.empty() && dims[0] == 0 ? Role::kRow : Role::kNone;
   }
-  if (op.name() != "reduce" || ops::simple_reduce_kind(op).empty() || has_rows(op.operand(1)))
-    return Role::kNone;
-  const auto& dims = op.attributes().get<ir::Dims>("dimensions");
-  if (std::find(dims.begin(), dims.end(), 0) == dims.end()) return Role::kRow;
-  return ops::simple_reduce_kind(op) == "add" ? Role::kTotal : Role::kNone;
+  return op.name() == "reduce" && !has_rows(op.operand(1)) ? role_of_reduce(op) : Role::kNone;
 }
 
 /// The ids of all gradients, each distinct one once.
@@ -288,21 +295,7 @@ class RowBuilder {
       waiting_.push_back(&op);
       return;
     }
-    const ir::LocationScope location(b_, op.location());
-    if (op.name() == "reshape") {
-      map_[op.result()] = ops::reshape(b_, row_operand(op.operand(0)), with_rows(op.result().dims()));
-      return;
-    }
-    if (op.name() == "broadcast_in_dim") {
-      map_[op.result()] = ops::broadcast_in_dim(b_, row_operand(op.operand(0)), with_rows(op.result().dims()),
-                                                op.attributes().get<ir::Dims>("broadcast_dimensions"));
-      return;
-    }
-    std::vector<Value> operands;
-    for (const Value& operand : op.operands()) operands.push_back(row_operand(operand));
-    std::vector<std::unique_ptr<ir::Block>> regions;
-    for (const auto& region : op.regions()) regions.push_back(clone_block(*region, map_));
-    map_[op.result()] = b_.create(op.def(), operands, op.attributes(), std::move(regions)).result();
+    map_[op.result()] = on_rows(op);
   }
 
   /// Writes the named rows to the updated arguments.
@@ -317,6 +310,7 @@ class RowBuilder {
     return dims;
   }
 
+  /// The op on the named rows of its operands.
   Value on_rows(const Op& op) {
     const ir::LocationScope location(b_, op.location());
     if (op.name() == "reshape")

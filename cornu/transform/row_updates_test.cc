@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
 
 #include "cornu/ops/all.h"
@@ -79,6 +80,18 @@ Results lazy_momentum(Builder& b, Value table, Value slot, Value gradient) {
           ops::select(b, is_touched, momentum, slot)};
 }
 
+/// Descent with weight decay of touched rows.
+Results lazy_decay(Builder& b, Value table, Value, Value gradient) {
+  const Value decayed = ops::subtract(b, scaled(b, table, 0.99), gradient);
+  return {ops::select(b, touched_rows(b, gradient), decayed, table)};
+}
+
+/// Descent unless the gradient has a number that is not finite.
+Results finite_descent(Builder& b, Value table, Value, Value gradient) {
+  const Value is_finite = ops::reduce_and(b, ops::is_finite(b, gradient), {0, 1});
+  return {ops::select(b, is_finite, ops::subtract(b, table, gradient), table)};
+}
+
 void expect_same_bits(const Update& update) {
   const std::unique_ptr<ir::Function> step = step_of(update);
   const std::unique_ptr<ir::Function> by_rows = update_named_rows(*step);
@@ -114,6 +127,32 @@ TEST(RowUpdatesTest, ASelectOfTouchedRowsKeepsTheOthers) {
   EXPECT_EQ(largest_made(*update_named_rows(*step_of(lazy_momentum))), 12 * kRowWidth);
 }
 
+TEST(RowUpdatesTest, AConditionOnAllRowsIsThatOfTheNamedOnes) {
+  expect_same_bits(lazy_decay);
+  expect_same_bits(finite_descent);
+  EXPECT_EQ(largest_made(*update_named_rows(*step_of(finite_descent))), 12 * kRowWidth);
+  std::vector<Literal> arguments = some_arguments();
+  arguments[3].mutable_data<float>()[5] = INFINITY;
+  EXPECT_TRUE(evaluate(*update_named_rows(*step_of(finite_descent)), arguments)[0] == arguments[0]);
+}
+
+TEST(RowUpdatesTest, ANormOfTouchedRowsReadsNamedRowsOnly) {
+  const Update scaled_by_norm = [](Builder& b, Value table, Value, Value gradient) {
+    const Value is_touched = touched_rows(b, gradient);
+    const Value part = ops::select(b, is_touched, table, ops::full(b, kTable, 0));
+    const Value norm = ops::sqrt(b, ops::reduce_sum(b, ops::multiply(b, part, part), {0, 1}));
+    const Value step = ops::multiply(b, gradient, ops::broadcast_scalar(b, norm, kTable.dims));
+    return Results{ops::subtract(b, table, step)};
+  };
+  const auto step = step_of(scaled_by_norm), by_rows = update_named_rows(*step);
+  ASSERT_NE(by_rows, nullptr);
+  const std::vector<Literal> arguments = some_arguments();
+  const Literal want = evaluate(*step, arguments)[0], got = evaluate(*by_rows, arguments)[0];
+  for (std::int64_t i = 0; i < kTable.num_elements(); ++i)
+    ASSERT_NEAR(want.at(i), got.at(i), 1e-5 * std::abs(want.at(i)) + 1e-6);
+  EXPECT_EQ(largest_made(*by_rows), 12 * kRowWidth);
+}
+
 TEST(RowUpdatesTest, GradientsOfOneTableAreUpdatedTogether) {
   const ir::TensorType ids{DType::kI32, {12}}, rows{DType::kF32, {12, kRowWidth}};
   const auto step = simplify(*make_function({kTable, ids, rows, ids, rows}, [](Builder& b, Operands v) {
@@ -132,6 +171,21 @@ TEST(RowUpdatesTest, GradientsOfOneTableAreUpdatedTogether) {
       numbers(rows, 3)};
   EXPECT_TRUE(evaluate(*step, arguments)[0] == evaluate(*by_rows, arguments)[0]);
   EXPECT_EQ(largest_made(*by_rows), 24 * kRowWidth);
+}
+
+TEST(RowUpdatesTest, ReshapedRowsOfAnotherTensorAreGathered) {
+  const ir::TensorType halves{DType::kF32, {2 * kNumTableRows, kRowWidth / 2}};
+  const ir::TensorType ids{DType::kI32, {3, 4}}, rows{DType::kF32, {3, 4, kRowWidth}};
+  const auto step = simplify(*make_function({kTable, halves, ids, rows}, [](Builder& b, Operands v) {
+    const Value rates = ops::reshape(b, v[1], kTable.dims);
+    return Results{ops::subtract(b, v[0], ops::multiply(b, gradient_of_rows(b, v[2], v[3]), rates))};
+  }));
+  const auto by_rows = update_named_rows(*step);
+  ASSERT_NE(by_rows, nullptr);
+  ir::verify(*by_rows);
+  std::vector<Literal> arguments = some_arguments();
+  arguments[1] = numbers(halves, 3);
+  EXPECT_TRUE(evaluate(*step, arguments)[0] == evaluate(*by_rows, arguments)[0]);
 }
 
 TEST(RowUpdatesTest, GradientsByIdsOfTwoTypesAreLeft) {

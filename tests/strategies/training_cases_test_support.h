@@ -89,6 +89,21 @@ inline std::vector<Case> cases() {
               layers::DistributedEmbedding({.feature_configs = {{.table = table}}}),
               layers::Dense({.units = 3, .activation = "softmax", .kernel_initializer = seeded(2)})});
        }});
+  // A table that is updated by rows, of which most keep their slots in a step.
+  all.push_back(
+      {"lazy_rows",
+       [] {
+         return Sequential(
+             {layers::Rescaling({.scale = 20.0}),
+              layers::Embedding({.input_dim = 9000, .output_dim = 32, .embeddings_initializer = seeded(1)}),
+              layers::Flatten(),
+              layers::Dense({.units = 3, .activation = "softmax", .kernel_initializer = seeded(2)})});
+       },
+       [] {
+         return CompileOptions{.optimizer = optimizers::Adam({.weight_decay = 0.01, .lazy_rows = true}),
+                               .loss = "sparse_categorical_crossentropy",
+                               .metrics = {"accuracy"}};
+       }});
   all.push_back({"clipping", [] { return small_model(4); },
                  [] {
                    return CompileOptions{

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes tests/goldens/*.json: what real Keras computes, for the tests to compare with.
 
-Needs Keras 3 and JAX, in float32 on the CPU:
+Needs Keras 3 and JAX, in float32 on the CPU, and PyTorch for sparse_optimizers:
 
     python tools/goldens/keras_goldens.py                     # all areas
     python tools/goldens/keras_goldens.py losses optimizers   # only these

@@ -36,6 +36,9 @@ struct WeightOptions {  // options/layers.toml
   ConstraintSpec constraint = {};
   /// Treatment of values that the replicas of a strategy assign.
   VariableAggregation aggregation = VariableAggregation::kNone;
+  /// True: an embedding table, whose rows (axis 0) keep their values in an optimizer's step without a
+  /// gradient if the optimizer has lazy_rows.
+  bool is_table = false;
 };
 
 /// The key of an inner layer in files: the name of the attribute that holds it, and true if the attribute is

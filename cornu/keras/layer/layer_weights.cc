@@ -159,7 +159,8 @@ Variable Layer::add_weight(const WeightOptions& options) {
                        .path = path() + "/" + options.name,
                        .trainable = options.trainable && trainable_,
                        .autocast = options.autocast,
-                       .aggregation = options.aggregation};
+                       .aggregation = options.aggregation,
+                       .is_table = options.is_table};
   if (const auto constraint = options.constraint.get()) {
     made.constraint = [constraint](const Tensor& weight) { return (*constraint)(weight); };
   }

@@ -196,8 +196,8 @@ class LambOptimizer : public OptimizerWithMoments<LambOptions> {
     const Tensor left_1 = own ? left_in(variable.dtype(), options_.beta_1) : of_dtype(left_1_);
     const Tensor left_2 = own ? left_in(variable.dtype(), options_.beta_2) : of_dtype(left_2_);
     const Tensor step = new_m / left_1 / (ops::sqrt(new_v / left_2) + options_.epsilon);
-    const Tensor value_norm = ops::sqrt(ops::sum(ops::square(value)));
-    const Tensor step_norm = ops::sqrt(ops::sum(ops::square(step)));
+    const Tensor value_norm = ops::sqrt(ops::sum(ops::square(touched_part(value, index))));
+    const Tensor step_norm = ops::sqrt(ops::sum(ops::square(touched_part(step, index))));
     const Tensor are_positive = ops::logical_and(ops::greater(value_norm, 0), ops::greater(step_norm, 0));
     const Tensor ratio = ops::where(are_positive, value_norm / step_norm, 1.0);
     variable.assign(value - ratio * learning_rate * step);

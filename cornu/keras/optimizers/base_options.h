@@ -21,6 +21,7 @@ OptimizerBaseOptions base_options(const Options& options) {
           .ema_overwrite_frequency = options.ema_overwrite_frequency,
           .loss_scale_factor = options.loss_scale_factor,
           .gradient_accumulation_steps = options.gradient_accumulation_steps,
+          .lazy_rows = options.lazy_rows,
           .name = options.name,
           .described = saving::describe(options)};
 }

@@ -315,7 +315,44 @@ std::vector<Variable> Optimizer::variables_of(const Step& step) const {
   return variables;
 }
 
+namespace {
+
+/// True for each row with an element that is not zero, [rows, 1, ...].
+Tensor rows_with_gradient(const Tensor& gradient) {
+  const Tensor is_not_zero = ops::not_equal(gradient, 0);
+  if (gradient.rank() == 1) return is_not_zero;
+  Dims axes;
+  for (std::int64_t axis = 1; axis < gradient.rank(); ++axis) axes.push_back(axis);
+  return ops::any(is_not_zero, {.axis = axes, .keepdims = true});
+}
+
+}  // namespace
+
+std::vector<Optimizer::RowsBefore> Optimizer::find_touched_rows(const Step& step) {
+  touched_rows_.clear();
+  if (!options_.lazy_rows) return {};
+  touched_rows_.resize(model_variables_.size());
+  std::vector<RowsBefore> before;
+  for (std::size_t k = 0; k < step.indices.size(); ++k) {
+    const std::size_t index = step.indices[k];
+    const Variable& variable = model_variables_[index];
+    if (!variable.is_table() || variable.shape().empty()) continue;
+    const Tensor touched = rows_with_gradient(step.gradients[k]);
+    touched_rows_[index] = touched;
+    before.push_back({variable, variable.value(), touched});
+    for (const auto& [name, slots] : slots_by_name_)
+      before.push_back({slots[index], slots[index].value(), touched});
+  }
+  return before;
+}
+
+Tensor Optimizer::touched_part(const Tensor& x, std::size_t index) const {
+  if (touched_rows_.empty() || !touched_rows_[index].defined()) return x;
+  return ops::where(touched_rows_[index], x, ops::zeros_like(x));
+}
+
 void Optimizer::update(const Step& step) {
+  const std::vector<RowsBefore> before = find_touched_rows(step);
   const std::vector<Tensor> gradients = clipped(step.gradients, variables_of(step), options_);
   const Tensor rate = learning_rate();
   if (options_.weight_decay) {
@@ -331,6 +368,9 @@ void Optimizer::update(const Step& step) {
     const Variable& variable = model_variables_[step.indices[k]];
     update_step(gradients[k], variable, step.indices[k], ops::cast(rate, variable.dtype()));
   }
+  for (const RowsBefore& each : before)
+    each.variable.assign(ops::where(each.touched, each.variable.value(), each.value));
+  touched_rows_.clear();
 }
 
 void Optimizer::accumulate(const Step& step) {

@@ -41,6 +41,9 @@ struct OptimizerBaseOptions {  // options/optimizers.toml
   std::optional<double> loss_scale_factor = {};
   /// Number of steps whose gradients are averaged for one update, at least 2; unset: each step updates.
   std::optional<std::int64_t> gradient_accumulation_steps = {};
+  /// True: rows of embedding tables that have no gradient in a step keep their values and slots, as with
+  /// LazyAdam and SparseAdam; false: each step updates whole tables, as in Keras.
+  bool lazy_rows = false;
   /// Name in messages and files; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
   /// Set by the optimizers of Cornu: the options that get_config() writes.
@@ -149,6 +152,9 @@ class Optimizer : public Configurable {
                            const Tensor& learning_rate) = 0;
   /// The slot `name` of the variable at `index`.
   const Variable& slot(const StringArgument& name, std::size_t index) const;
+  /// Returns `x`, of the variable's shape, with zeros in the rows that this step leaves as they are (lazy_rows):
+  /// for norms of a variable or of its update.
+  Tensor touched_part(const Tensor& x, std::size_t index) const;
 
  private:
   /// The defined gradients, and the indices of their variables in build()'s list.
@@ -164,6 +170,12 @@ class Optimizer : public Configurable {
   std::vector<Variable> make_slots(const std::string& slot_name);
   /// The variables of a step's gradients.
   std::vector<Variable> variables_of(const Step& step) const;
+  /// A variable's value before the step, and the rows that the step changes.
+  struct RowsBefore {
+    Variable variable;
+    Tensor value, touched;
+  };
+  std::vector<RowsBefore> find_touched_rows(const Step& step);
   void update(const Step& step);
   void accumulate(const Step& step);
   void accumulate_traced(const Step& step, const std::vector<Tensor>& sums);
@@ -177,6 +189,9 @@ class Optimizer : public Configurable {
   Variable learning_rate_;
   bool built_ = false;
   std::vector<Variable> model_variables_;
+  /// [rows, 1, ...]: true for rows with a gradient in the step being built; undefined: the whole variable is
+  /// updated. Empty without lazy_rows.
+  std::vector<Tensor> touched_rows_;
   std::vector<Variable> averages_;
   std::vector<Variable> accumulators_;
   std::vector<Variable> slots_;  // in Keras's order

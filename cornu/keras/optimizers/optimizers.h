@@ -34,12 +34,15 @@ struct SGDOptions {  // options/optimizers.toml
   std::optional<double> loss_scale_factor = {};
   /// Number of steps whose gradients are averaged for one update, at least 2; unset: each step updates.
   std::optional<std::int64_t> gradient_accumulation_steps = {};
+  /// True: rows of embedding tables that have no gradient in a step keep their values and slots, as with
+  /// LazyAdam and SparseAdam; false: each step updates whole tables, as in Keras.
+  bool lazy_rows = false;
   /// Name in messages and files; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
 };
 CORNU_FIELDS(SGDOptions, learning_rate, momentum, nesterov, weight_decay, clipnorm, clipvalue,
              global_clipnorm, use_ema, ema_momentum, ema_overwrite_frequency, loss_scale_factor,
-             gradient_accumulation_steps, name)
+             gradient_accumulation_steps, lazy_rows, name)
 /// Gradient descent, optionally with (Nesterov) momentum. Errors: InvalidArgument unless 0 <= momentum <= 1.
 class SGD : public OptimizerHandle {
  public:
@@ -77,12 +80,15 @@ struct AdamOptions {  // options/optimizers.toml
   std::optional<double> loss_scale_factor = {};
   /// Number of steps whose gradients are averaged for one update, at least 2; unset: each step updates.
   std::optional<std::int64_t> gradient_accumulation_steps = {};
+  /// True: rows of embedding tables that have no gradient in a step keep their values and slots, as with
+  /// LazyAdam and SparseAdam; false: each step updates whole tables, as in Keras.
+  bool lazy_rows = false;
   /// Name in messages and files; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
 };
 CORNU_FIELDS(AdamOptions, learning_rate, beta_1, beta_2, epsilon, amsgrad, weight_decay, clipnorm, clipvalue,
              global_clipnorm, use_ema, ema_momentum, ema_overwrite_frequency, loss_scale_factor,
-             gradient_accumulation_steps, name)
+             gradient_accumulation_steps, lazy_rows, name)
 /// Steps by a moving average of the gradients divided by the root of a moving average of their squares.
 /// Errors: InvalidArgument unless 0 <= beta_1, beta_2 < 1 and epsilon >= 0, as for all optimizers that take
 ///         them.
@@ -122,12 +128,15 @@ struct AdamWOptions {  // options/optimizers.toml
   std::optional<double> loss_scale_factor = {};
   /// Number of steps whose gradients are averaged for one update, at least 2; unset: each step updates.
   std::optional<std::int64_t> gradient_accumulation_steps = {};
+  /// True: rows of embedding tables that have no gradient in a step keep their values and slots, as with
+  /// LazyAdam and SparseAdam; false: each step updates whole tables, as in Keras.
+  bool lazy_rows = false;
   /// Name in messages and files; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
 };
 CORNU_FIELDS(AdamWOptions, learning_rate, weight_decay, beta_1, beta_2, epsilon, amsgrad, clipnorm, clipvalue,
              global_clipnorm, use_ema, ema_momentum, ema_overwrite_frequency, loss_scale_factor,
-             gradient_accumulation_steps, name)
+             gradient_accumulation_steps, lazy_rows, name)
 /// Adam with decoupled weight decay.
 class AdamW : public OptimizerHandle {
  public:
@@ -165,12 +174,15 @@ struct RMSpropOptions {  // options/optimizers.toml
   std::optional<double> loss_scale_factor = {};
   /// Number of steps whose gradients are averaged for one update, at least 2; unset: each step updates.
   std::optional<std::int64_t> gradient_accumulation_steps = {};
+  /// True: rows of embedding tables that have no gradient in a step keep their values and slots, as with
+  /// LazyAdam and SparseAdam; false: each step updates whole tables, as in Keras.
+  bool lazy_rows = false;
   /// Name in messages and files; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
 };
 CORNU_FIELDS(RMSpropOptions, learning_rate, rho, momentum, epsilon, centered, weight_decay, clipnorm,
              clipvalue, global_clipnorm, use_ema, ema_momentum, ema_overwrite_frequency, loss_scale_factor,
-             gradient_accumulation_steps, name)
+             gradient_accumulation_steps, lazy_rows, name)
 /// Steps by the gradient divided by the root of a moving average of its squares.
 /// Errors: InvalidArgument unless 0 <= rho < 1 and epsilon >= 0.
 class RMSprop : public OptimizerHandle {
@@ -205,12 +217,15 @@ struct AdagradOptions {  // options/optimizers.toml
   std::optional<double> loss_scale_factor = {};
   /// Number of steps whose gradients are averaged for one update, at least 2; unset: each step updates.
   std::optional<std::int64_t> gradient_accumulation_steps = {};
+  /// True: rows of embedding tables that have no gradient in a step keep their values and slots, as with
+  /// LazyAdam and SparseAdam; false: each step updates whole tables, as in Keras.
+  bool lazy_rows = false;
   /// Name in messages and files; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
 };
 CORNU_FIELDS(AdagradOptions, learning_rate, initial_accumulator_value, epsilon, weight_decay, clipnorm,
              clipvalue, global_clipnorm, use_ema, ema_momentum, ema_overwrite_frequency, loss_scale_factor,
-             gradient_accumulation_steps, name)
+             gradient_accumulation_steps, lazy_rows, name)
 /// Steps by the gradient divided by the root of the sum of its squares so far.
 /// Errors: InvalidArgument unless initial_accumulator_value >= 0.
 class Adagrad : public OptimizerHandle {
@@ -245,12 +260,15 @@ struct AdadeltaOptions {  // options/optimizers.toml
   std::optional<double> loss_scale_factor = {};
   /// Number of steps whose gradients are averaged for one update, at least 2; unset: each step updates.
   std::optional<std::int64_t> gradient_accumulation_steps = {};
+  /// True: rows of embedding tables that have no gradient in a step keep their values and slots, as with
+  /// LazyAdam and SparseAdam; false: each step updates whole tables, as in Keras.
+  bool lazy_rows = false;
   /// Name in messages and files; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
 };
 CORNU_FIELDS(AdadeltaOptions, learning_rate, rho, epsilon, weight_decay, clipnorm, clipvalue, global_clipnorm,
              use_ema, ema_momentum, ema_overwrite_frequency, loss_scale_factor, gradient_accumulation_steps,
-             name)
+             lazy_rows, name)
 /// Steps sized by moving averages of squared gradients and of squared earlier steps.
 /// Errors: InvalidArgument unless 0 <= rho < 1 and epsilon >= 0.
 class Adadelta : public OptimizerHandle {
@@ -287,12 +305,15 @@ struct AdamaxOptions {  // options/optimizers.toml
   std::optional<double> loss_scale_factor = {};
   /// Number of steps whose gradients are averaged for one update, at least 2; unset: each step updates.
   std::optional<std::int64_t> gradient_accumulation_steps = {};
+  /// True: rows of embedding tables that have no gradient in a step keep their values and slots, as with
+  /// LazyAdam and SparseAdam; false: each step updates whole tables, as in Keras.
+  bool lazy_rows = false;
   /// Name in messages and files; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
 };
 CORNU_FIELDS(AdamaxOptions, learning_rate, beta_1, beta_2, epsilon, weight_decay, clipnorm, clipvalue,
              global_clipnorm, use_ema, ema_momentum, ema_overwrite_frequency, loss_scale_factor,
-             gradient_accumulation_steps, name)
+             gradient_accumulation_steps, lazy_rows, name)
 /// Adam with the largest gradient in place of the second moment.
 class Adamax : public OptimizerHandle {
  public:
@@ -328,12 +349,15 @@ struct NadamOptions {  // options/optimizers.toml
   std::optional<double> loss_scale_factor = {};
   /// Number of steps whose gradients are averaged for one update, at least 2; unset: each step updates.
   std::optional<std::int64_t> gradient_accumulation_steps = {};
+  /// True: rows of embedding tables that have no gradient in a step keep their values and slots, as with
+  /// LazyAdam and SparseAdam; false: each step updates whole tables, as in Keras.
+  bool lazy_rows = false;
   /// Name in messages and files; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
 };
 CORNU_FIELDS(NadamOptions, learning_rate, beta_1, beta_2, epsilon, weight_decay, clipnorm, clipvalue,
              global_clipnorm, use_ema, ema_momentum, ema_overwrite_frequency, loss_scale_factor,
-             gradient_accumulation_steps, name)
+             gradient_accumulation_steps, lazy_rows, name)
 /// Adam with Nesterov momentum.
 class Nadam : public OptimizerHandle {
  public:
@@ -367,12 +391,15 @@ struct LionOptions {  // options/optimizers.toml
   std::optional<double> loss_scale_factor = {};
   /// Number of steps whose gradients are averaged for one update, at least 2; unset: each step updates.
   std::optional<std::int64_t> gradient_accumulation_steps = {};
+  /// True: rows of embedding tables that have no gradient in a step keep their values and slots, as with
+  /// LazyAdam and SparseAdam; false: each step updates whole tables, as in Keras.
+  bool lazy_rows = false;
   /// Name in messages and files; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
 };
 CORNU_FIELDS(LionOptions, learning_rate, beta_1, beta_2, weight_decay, clipnorm, clipvalue, global_clipnorm,
              use_ema, ema_momentum, ema_overwrite_frequency, loss_scale_factor, gradient_accumulation_steps,
-             name)
+             lazy_rows, name)
 /// Steps by the sign of a momentum. Errors: InvalidArgument unless 0 < beta_1 <= 1.
 class Lion : public OptimizerHandle {
  public:
@@ -408,12 +435,15 @@ struct LambOptions {  // options/optimizers.toml
   std::optional<double> loss_scale_factor = {};
   /// Number of steps whose gradients are averaged for one update, at least 2; unset: each step updates.
   std::optional<std::int64_t> gradient_accumulation_steps = {};
+  /// True: rows of embedding tables that have no gradient in a step keep their values and slots, as with
+  /// LazyAdam and SparseAdam; false: each step updates whole tables, as in Keras.
+  bool lazy_rows = false;
   /// Name in messages and files; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
 };
 CORNU_FIELDS(LambOptions, learning_rate, beta_1, beta_2, epsilon, weight_decay, clipnorm, clipvalue,
              global_clipnorm, use_ema, ema_momentum, ema_overwrite_frequency, loss_scale_factor,
-             gradient_accumulation_steps, name)
+             gradient_accumulation_steps, lazy_rows, name)
 /// Adam with steps in proportion to the norm of each variable.
 class Lamb : public OptimizerHandle {
  public:
@@ -455,13 +485,16 @@ struct FtrlOptions {  // options/optimizers.toml
   std::optional<double> loss_scale_factor = {};
   /// Number of steps whose gradients are averaged for one update, at least 2; unset: each step updates.
   std::optional<std::int64_t> gradient_accumulation_steps = {};
+  /// True: rows of embedding tables that have no gradient in a step keep their values and slots, as with
+  /// LazyAdam and SparseAdam; false: each step updates whole tables, as in Keras.
+  bool lazy_rows = false;
   /// Name in messages and files; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
 };
 CORNU_FIELDS(FtrlOptions, learning_rate, learning_rate_power, initial_accumulator_value,
              l1_regularization_strength, l2_regularization_strength, l2_shrinkage_regularization_strength,
              beta, weight_decay, clipnorm, clipvalue, global_clipnorm, use_ema, ema_momentum,
-             ema_overwrite_frequency, loss_scale_factor, gradient_accumulation_steps, name)
+             ema_overwrite_frequency, loss_scale_factor, gradient_accumulation_steps, lazy_rows, name)
 /// Follow the regularized leader. Errors: InvalidArgument unless learning_rate_power <= 0 and the other
 /// options are >= 0.
 class Ftrl : public OptimizerHandle {

@@ -258,6 +258,7 @@ Variable::Variable(const ir::Literal& initial_value, VariableOptions options)
   state_->constraint = std::move(options.constraint);
   state_->aggregation = options.aggregation;
   state_->synchronization = options.synchronization;
+  state_->is_table = options.is_table;
   state_->replicas = detail::current_replica_set();
   state_->host_value = std::make_shared<const ir::Literal>(initial_value);
   state_->device = detail::current_device_index();
@@ -277,6 +278,7 @@ void Variable::set_trainable(bool trainable) const {
 const std::function<Tensor(const Tensor&)>& Variable::constraint() const { return state().constraint; }
 VariableAggregation Variable::aggregation() const { return state().aggregation; }
 VariableSynchronization Variable::synchronization() const { return state().synchronization; }
+bool Variable::is_table() const { return state().is_table; }
 
 namespace {
 

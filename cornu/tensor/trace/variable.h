@@ -44,6 +44,9 @@ struct VariableOptions {  // options/tensor.toml
   VariableAggregation aggregation = VariableAggregation::kNone;
   /// Time of the aggregation; see VariableSynchronization.
   VariableSynchronization synchronization = VariableSynchronization::kAuto;
+  /// True: an embedding table, whose rows (axis 0) keep their values in an optimizer's step without a
+  /// gradient if the optimizer has lazy_rows.
+  bool is_table = false;
 };
 
 /// State that lives on a device: a weight, an optimizer slot, a metric's sum, a counter.
@@ -86,6 +89,7 @@ class Variable {
   const std::function<Tensor(const Tensor&)>& constraint() const;
   VariableAggregation aggregation() const;
   VariableSynchronization synchronization() const;
+  bool is_table() const;
 
   /// The current value, in the dtype of the enclosing AutocastScope if there is one. Inside a trace it is
   /// symbolic. Outside it shares the buffer's memory if the host can address it; later writes to the variable

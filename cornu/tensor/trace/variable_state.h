@@ -74,6 +74,7 @@ struct Variable::State {
   std::function<Tensor(const Tensor&)> constraint;
   VariableAggregation aggregation = VariableAggregation::kNone;
   VariableSynchronization synchronization = VariableSynchronization::kAuto;
+  bool is_table = false;
   int device = 0;
   std::shared_ptr<const ReplicaSet> replicas;  // the scope in which it was made; null: none
   /// Not null: the parts have the value, and the other members that hold a value are unused (VariableParts).

@@ -67,7 +67,8 @@ class EmbeddingLayer : public WithLora<Layer> {
                               .shape = table_shape(),
                               .initializer = options_.embeddings_initializer,
                               .regularizer = options_.embeddings_regularizer,
-                              .constraint = options_.embeddings_constraint});
+                              .constraint = options_.embeddings_constraint,
+                              .is_table = true});
     shard_table(embeddings_, options_.sharding);
     set_lora_weight(embeddings_, options_.embeddings_regularizer);
   }

@@ -59,7 +59,8 @@ class WithLora : public Base, public LoraLayer {
                                 .shape = shape,
                                 .initializer = options.a_initializer,
                                 .dtype = DType::kF32,
-                                .regularizer = regularizer_});
+                                .regularizer = regularizer_,
+                                .is_table = lora_.weight.is_table()});
     lora_.b = this->add_weight({.name = name + "_b",
                                 .shape = {options.rank, outputs},
                                 .initializer = options.b_initializer,

@@ -149,8 +149,10 @@ class DistributedEmbeddingLayer : public Layer {
       InitializerSpec initializer = initializer_of(table);
       if (!table.file.empty())
         initializer = std::make_shared<TableFileInitializer>(table.file, initializer.get());
-      const Variable made = add_weight(
-          {.name = table.name, .shape = {table.vocabulary_size, table.dim}, .initializer = initializer});
+      const Variable made = add_weight({.name = table.name,
+                                        .shape = {table.vocabulary_size, table.dim},
+                                        .initializer = initializer,
+                                        .is_table = true});
       shard_table(made, table.sharding);
       variables_.emplace(table.name, made);
     }

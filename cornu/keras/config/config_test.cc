@@ -1,5 +1,4 @@
 #include "cornu/keras/config/config.h"
-#include "cornu/base/error_test_support.h"
 
 #include <gtest/gtest.h>
 
@@ -9,6 +8,8 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "cornu/base/error_test_support.h"
 
 namespace cornu::inline v0::keras {
 namespace {

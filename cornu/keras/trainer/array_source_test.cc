@@ -1,11 +1,11 @@
 #include "cornu/keras/trainer/array_source.h"
-#include "cornu/keras/trainer/device_data_cache.h"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
 #include "cornu/base/error.h"
+#include "cornu/keras/trainer/device_data_cache.h"
 #include "cornu/runtime/fake_device_test_support.h"
 
 namespace cornu::inline v0::keras {

@@ -1,5 +1,4 @@
 #include "cornu/keras/trainer/compiled_step.h"
-#include "cornu/keras/trainer/device_data_cache.h"
 
 #include <algorithm>
 #include <iterator>
@@ -9,6 +8,7 @@
 #include "cornu/base/check.h"
 #include "cornu/base/service_thread.h"
 #include "cornu/keras/base/row_mask.h"
+#include "cornu/keras/trainer/device_data_cache.h"
 #include "cornu/runtime/device_group.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/trace/replicas.h"

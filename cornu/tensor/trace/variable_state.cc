@@ -182,7 +182,7 @@ class Movement {
     CORNU_CHECK(state.parts == nullptr, "variable \"{}\" has its value in parts", state.path);
     const int device = state.device_at(placement_);
     State::Copy* const now = state.authority.load(std::memory_order_relaxed);
-    if (state.storage != nullptr && !now->is_at(placement_))
+    if (state.storage != nullptr && !now->is_at(placement_, device))
       fail(ErrorCode::kUnimplemented,
            "[variable] \"{}\" is kept in {}, which only the CPU device can use that was current when it was "
            "made; device {} of {} cannot",

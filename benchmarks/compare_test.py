@@ -129,7 +129,7 @@ class CompareTest(unittest.TestCase):
         peers = ["--peer", "torch-compile=x", "--peer", "keras-jax=y", "--peer", "jax=z"]
         options = compare.parse_arguments(["--workload", "family", "--workload", "mnist_mlp", "--python", "false", *peers])
         pairs = compare.pairs_of(options)
-        self.assertEqual(len(compare.known_workloads(compare.FAMILY)), 14)
+        self.assertEqual(len(compare.known_workloads(compare.FAMILY)), 15)
         for who in ("cornu", "torch-compile", "keras-jax"):
             self.assertIn((("unet", 1), who), pairs)
         self.assertNotIn((("unet", 1), "jax"), pairs)

@@ -67,7 +67,13 @@ class CpuClient final : public runtime::Client {
     for (const runtime::Write& write : writes) static_cast<CpuBuffer&>(*write.to).overwrite(write.from);
   }
   void do_read(std::span<const runtime::Read> reads) override {
-    for (const runtime::Read& read : reads) static_cast<const CpuBuffer&>(*read.from).read(read.to);
+    for (const runtime::Read& read : reads) {
+      const auto* const own = dynamic_cast<const CpuBuffer*>(read.from);
+      if (own != nullptr)
+        own->read(read.to);
+      else  // a view of host memory
+        runtime::Client::do_read({&read, 1});
+    }
   }
 
  private:

@@ -5,7 +5,7 @@
 #include "cornu/base/check.h"
 #include "cornu/keras/initializers/element_values.h"
 #include "cornu/tensor/random.h"
-#include "cornu/tensor/table_variable.h"
+#include "cornu/tensor/table_variable_support.h"
 
 namespace cornu::inline v0::keras {
 

@@ -192,10 +192,10 @@ TEST_F(TableInFileTest, ABackupIsRestoredIntoTheFile) {
     if (--batches_left == 0) throw std::runtime_error("the power is off");
   }});
   const auto options = [&](bool fails) {
-    FitOptions options{.batch_size = 40, .epochs = 4, .verbose = 0, .shuffle = false};
-    options.callbacks = {callbacks::BackupAndRestore({.backup_dir = path("backup")})};
-    if (fails) options.callbacks = {&power, callbacks::BackupAndRestore({.backup_dir = path("backup")})};
-    return options;
+    FitOptions call{.batch_size = 40, .epochs = 4, .verbose = 0, .shuffle = false};
+    call.callbacks = {callbacks::BackupAndRestore({.backup_dir = path("backup")})};
+    if (fails) call.callbacks = {callbacks::BackupAndRestore({.backup_dir = path("backup")}), &power};
+    return call;
   };
   {
     Model model = model_of(items_in_file());

@@ -1,4 +1,4 @@
-#include "cornu/tensor/table_variable.h"
+#include "cornu/tensor/table_variable_support.h"
 
 #include <algorithm>
 #include <utility>

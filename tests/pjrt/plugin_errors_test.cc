@@ -34,7 +34,8 @@ TEST(PluginErrorsTest, AFileThatIsNoLibraryIsRefused) {
   const std::string path = testing::TempDir() + "/cornu_no_library.so";
   for (const std::string& text : {std::string(), std::string("#!/bin/sh"), std::string(4096, 'x')}) {
     std::ofstream(path) << text;
-    EXPECT_NE(refusal_of(ErrorCode::kInvalidArgument, path).find("is not a shared library"), std::string::npos);
+    EXPECT_NE(refusal_of(ErrorCode::kInvalidArgument, path).find("is not a shared library"),
+              std::string::npos);
   }
 }
 

@@ -117,7 +117,8 @@ TEST_F(DataRootTest, PlacesToWriteAreInsideAndErrorsDoNotTellWhere) {
   const PlaceToWrite place = files.place_to_write("a/new");
   EXPECT_EQ(place.with_given_path("cannot write " + place.path() + ": full"), "cannot write a/new: full");
   EXPECT_EQ(refusal([&] { files.open("b/file"); }).find(root()), std::string::npos);
-  EXPECT_NE(refusal([&] { DataRoot(root() + "/a/file"); }).find("is not a readable folder"), std::string::npos);
+  EXPECT_NE(refusal([&] { DataRoot(root() + "/a/file"); }).find("is not a readable folder"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -25,12 +25,16 @@ for part in sources.list sources.list.d apt.conf.d trusted.gpg.d keyrings; do
 done
 cp -a /usr/share/keyrings/. "$root/usr/share/keyrings/"
 cp -L /etc/resolv.conf "$root/etc/resolv.conf"
+echo "127.0.0.1 localhost $(hostname)" >"$root/etc/hosts" # as the installer writes it; debootstrap does not
 
 mounted=()
-cleanup() { for point in "${mounted[@]}"; do umount "$point" || true; done; }
+cleanup() { for ((i = ${#mounted[@]} - 1; i >= 0; --i)); do umount "${mounted[i]}" || true; done; }
 trap cleanup EXIT
 mount -t proc proc "$root/proc" && mounted+=("$root/proc")
 [ -e "$root/dev/urandom" ] || { mount --bind /dev "$root/dev" && mounted+=("$root/dev"); }
+mkdir -p "$root/dev/pts"
+mount -t devpts -o newinstance,ptmxmode=0666 devpts "$root/dev/pts" && mounted+=("$root/dev/pts")
+[ -L "$root/dev/ptmx" ] || ln -sf pts/ptmx "$root/dev/ptmx"
 
 rm -rf "$root/src"
 mkdir -p "$root/src"

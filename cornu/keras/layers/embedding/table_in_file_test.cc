@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <functional>
 #include <random>
 
 #include "cornu/base/error_test_support.h"
@@ -109,6 +110,16 @@ TEST_F(TableInFileTest, SlotsThatBeginWithAConstantEqualThoseInMemory) {
   for (std::size_t i = 0; i < want.size(); ++i)
     EXPECT_TRUE(want[i].read() == got[i].read()) << want[i].path();
   EXPECT_TRUE(std::filesystem::exists(path("items.table.accumulator")));
+}
+
+TEST_F(TableInFileTest, OptimizersWithLazyRowsTrainAsInMemory) {
+  const auto expect_same = [&](const std::string& name, const std::function<OptimizerSpec()>& make) {
+    EXPECT_TRUE(values(trained(items(), make(), 3)) == values(trained(items(path(name)), make(), 3))) << name;
+  };
+  expect_same("adam.table", [] { return optimizers::Adam({.lazy_rows = true}); });
+  expect_same("momentum.table",
+              [] { return optimizers::SGD({.learning_rate = 0.1, .momentum = 0.9, .lazy_rows = true}); });
+  expect_same("rmsprop.table", [] { return optimizers::RMSprop({.lazy_rows = true}); });
 }
 
 TEST_F(TableInFileTest, InitializersAndSeedsGiveTheValuesOfMemory) {

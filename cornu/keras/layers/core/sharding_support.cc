@@ -79,14 +79,16 @@ void shard_table(const Variable& table, const std::string& asked) {
   detail::cut(table, axis, fmt::format("sharding = \"{}\"", sharding));
 }
 
+Tensor whole_table_rows(const Tensor& table, const Tensor& ids) {
+  const std::array operands = {table, ids};
+  return detail::run_op(
+      detail::OpKey("embedding_lookup"), operands,
+      [](ir::Builder& b, std::span<const ir::Value> v) { return ops::embedding_lookup(b, v[0], v[1]); });
+}
+
 Tensor table_rows(const Variable& table, const Tensor& ids, const std::function<Tensor()>& whole) {
   const std::int64_t num_replicas = detail::num_replicas_with_parts(table);
-  if (num_replicas == 1) {
-    const std::array operands = {whole(), ids};
-    return detail::run_op(
-        detail::OpKey("embedding_lookup"), operands,
-        [](ir::Builder& b, std::span<const ir::Value> v) { return ops::embedding_lookup(b, v[0], v[1]); });
-  }
+  if (num_replicas == 1) return whole_table_rows(whole(), ids);
   const ops::TableShards shards{
       .num_rows = table.shape()[0], .num_shards = num_replicas, .axis = detail::parts_of(table)->axis};
   const std::array operands = {table.value(), ids};

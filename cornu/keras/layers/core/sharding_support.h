@@ -20,6 +20,8 @@ std::string sharding_problem(const std::string& sharding);
 ///         the table, if dim cannot be divided by the replicas of "column_wise".
 void shard_table(const Variable& table, const std::string& sharding);
 
+/// The rows of a whole table by ids.
+Tensor whole_table_rows(const Tensor& table, const Tensor& ids);
 /// The rows of a table, or of the parts of it that replicas hold, by ids. `whole` returns the whole table.
 Tensor table_rows(const Variable& table, const Tensor& ids, const std::function<Tensor()>& whole);
 

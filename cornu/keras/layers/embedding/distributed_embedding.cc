@@ -10,7 +10,6 @@
 #include "cornu/keras/layer/layer_settings_support.h"
 #include "cornu/keras/layer/table_file_initializer.h"
 #include "cornu/keras/layers/core/sharding_support.h"
-#include "cornu/ops/embedding_lookup/embedding_lookup.h"
 #include "cornu/ops/initialize_rows/initialize_rows.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/run/run_op.h"
@@ -39,19 +38,12 @@ bool have_one_initializer(const InitializerSpec& a, const InitializerSpec& b) {
   return saving::serialize(*first) == saving::serialize(*second);
 }
 
-Tensor lookup(const Tensor& table, const Tensor& ids) {
-  const std::array operands = {table, ids};
-  return detail::run_op(
-      detail::OpKey("embedding_lookup"), operands,
-      [](ir::Builder& b, std::span<const ir::Value> v) { return ops::embedding_lookup(b, v[0], v[1]); });
-}
-
 /// The rows of a table that is kept in a file, after they have their initial values.
 Tensor lookup_in_file(const Variable& table, const detail::VariableStorage& storage, const Tensor& ids) {
   if (Trace::current() == nullptr) {
     storage.initialize_rows(ids);
     // A tape must see that the variable is read.
-    return lookup(detail::op_recorders().empty() ? storage.rows() : table.value(), ids);
+    return whole_table_rows(detail::op_recorders().empty() ? storage.rows() : table.value(), ids);
   }
   const Tensor rows = table.value();
   const Tensor signed_ids =
@@ -61,7 +53,7 @@ Tensor lookup_in_file(const Variable& table, const detail::VariableStorage& stor
                                             [&](ir::Builder& b, std::span<const ir::Value> v) {
                                               return ops::initialize_rows(b, v[0], v[1], table.name());
                                             });
-  return lookup(rows, initialized);
+  return whole_table_rows(rows, initialized);
 }
 
 /// Combines weighted rows [batch, n, dim] into one; the weights [batch, n] determine the divisor.

@@ -123,7 +123,7 @@ class ClientGroupExecutable final : public GroupExecutable {
  private:
   /// All replicas take the same number of steps, so stop is read once, before.
   std::int64_t run_replicas(const Execution& execution) override {
-    if (execution.progress != nullptr && execution.progress->stop.load()) return 0;
+    if (execution.progress != nullptr && execution.progress->is_stopping()) return 0;
     std::vector<std::int64_t> done(inside_.size());
     MembersProfile profile(clients_);
     clients_.for_each_member(

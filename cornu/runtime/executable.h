@@ -21,8 +21,11 @@ struct Function;
 ///  * Run num_steps steps: rows are gathered by the indices from host memory or from a device's buffer, the
 ///    state is carried from step to step, and outputs of all steps are concatenated. The backend chooses how
 ///    steps reach the device (one by one, or as a loop over stacked batches).
-///  * The caller keeps an execution's operands unchanged until its event is done, and no longer; the backend
-///    copies what it needs later. An empty event means that the work is done when execute returns.
+///  * Read the rows in host memory and their indices before execute returns. The caller keeps all other
+///    operands unchanged until the event is done, and no longer; the backend copies what it needs later. An
+///    empty event means that the work is done when execute returns.
+///  * Let executions be submitted while earlier ones run. If one fails, those after it that use its state fail
+///    with the same error and change nothing.
 ///  * Poll Progress where steps can end: on the CPU between two steps, elsewhere before each call to the
 ///    device. Finish the steps that have begun.
 ///  * When a step fails, throw an Error that states the cause. The state's buffers then hold the values from
@@ -85,6 +88,10 @@ struct StepProgram {
 struct Progress {
   std::atomic<std::int64_t> steps_done{0};  // written by the program after each step, or after several
   std::atomic<bool> stop{false};  // set by the host: the program ends before the steps that it has not begun
+  /// A request to stop that several executions share; null: none.
+  const std::atomic<bool>* shared_stop = nullptr;
+
+  bool is_stopping() const { return stop.load() || (shared_stop != nullptr && shared_stop->load()); }
 };
 
 /// The operands of one device in an execution. Spans are in the order of the step's arguments (results) of

@@ -315,7 +315,7 @@ void DeviceExecutable::prepare(std::int64_t num_steps) {
 runtime::Submission DeviceExecutable::execute(const runtime::Execution& execution) {
   if (processes_ == nullptr) return StackedExecutable::execute(execution);
   runtime::Progress* const progress = execution.progress;
-  if (!all_go_on(execution.num_steps, progress != nullptr && progress->stop.load())) {
+  if (!all_go_on(execution.num_steps, progress != nullptr && progress->is_stopping())) {
     if (progress != nullptr) progress->stop.store(true);
     return {};
   }

@@ -74,7 +74,7 @@ class ReferenceExecutable : public runtime::Executable {
     signature_.check(execution);
     std::int64_t step = 0;
     for (; step < execution.num_steps; ++step) {
-      if (execution.progress != nullptr && execution.progress->stop.load()) break;
+      if (execution.progress != nullptr && execution.progress->is_stopping()) break;
       run_step(execution.replicas[0], step);
       if (execution.progress != nullptr) execution.progress->steps_done.store(step + 1);
     }

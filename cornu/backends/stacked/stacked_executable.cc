@@ -281,7 +281,7 @@ runtime::Submission StackedExecutable::execute(const runtime::Execution& executi
   const auto run = std::make_shared<Run>(*this, execution);
   std::int64_t submitted = 0;
   while (submitted < execution.num_steps &&
-         (execution.progress == nullptr || !execution.progress->stop.load())) {
+         (execution.progress == nullptr || !execution.progress->is_stopping())) {
     const std::int64_t count = std::min(execution.num_steps - submitted, sizes_.largest());
     try {
       run->launch(entry_for(count), submitted, count);

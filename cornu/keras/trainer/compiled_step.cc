@@ -535,8 +535,21 @@ std::int64_t CompiledStep::run(const Batches& batches, runtime::Progress& progre
   return run_on(buffers_.state, held_.empty() ? buffers_.fixed : held_.back().buffers(), batches, progress);
 }
 
-std::int64_t CompiledStep::run_on(Buffers state, Buffers fixed, const Batches& batches,
-                                  runtime::Progress& progress, std::span<std::byte* const> outputs) const {
+// A fault is read after each execution, and a counter that all threads use is claimed until the end of it.
+runtime::Submission CompiledStep::submit(const Batches& batches, runtime::Progress& progress) {
+  const bool waits = !prepares_ || !drawn_.empty() || (faults_ != nullptr && faults_->has_sites());
+  if (waits) return StepRunner::submit(batches, progress);
+  last_values_.reset();
+  begin();
+  if (!is_bound()) [[unlikely]]
+    bind();
+  return submit_on(buffers_.state, held_.empty() ? buffers_.fixed : held_.back().buffers(), batches, progress,
+                   {});
+}
+
+runtime::Submission CompiledStep::submit_on(Buffers state, Buffers fixed, const Batches& batches,
+                                            runtime::Progress& progress,
+                                            std::span<std::byte* const> outputs) const {
   progress.steps_done.store(0, std::memory_order_relaxed);
   runtime::Replica replica{.state = state,
                            .fixed = fixed,
@@ -553,7 +566,8 @@ std::int64_t CompiledStep::run_on(Buffers state, Buffers fixed, const Batches& b
     fetched = batches.arrays->bases();
     replica.rows = fetched;
   }
-  return executable_->run(replica, batches.num_steps, &progress);
+  return executable_->execute(
+      {.replicas = {&replica, 1}, .num_steps = batches.num_steps, .progress = &progress});
 }
 
 }  // namespace cornu::inline v0::keras

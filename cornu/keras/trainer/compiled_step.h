@@ -112,12 +112,19 @@ class CompiledStep : public StepRunner {
   }
   /// Runs all steps in one execution, without allocating.
   std::int64_t run(const Batches& batches, runtime::Progress& progress) override;
+  runtime::Submission submit(const Batches& batches, runtime::Progress& progress) override;
   using Buffers = std::span<runtime::Buffer* const>;
   std::int64_t run_on(Buffers state, Buffers fixed, const Batches& batches, runtime::Progress& progress,
-                      std::span<std::byte* const> outputs = {}) const;
+                      std::span<std::byte* const> outputs = {}) const {
+    const runtime::Submission submission = submit_on(state, fixed, batches, progress, outputs);
+    submission.done.wait();
+    return submission.num_steps;
+  }
 
  private:
   std::unique_ptr<runtime::Executable> compile() const;
+  runtime::Submission submit_on(Buffers state, Buffers fixed, const Batches& batches,
+                                runtime::Progress& progress, std::span<std::byte* const> outputs) const;
   void find_small_variables();
   void find_buffers();
   /// Claims the process's random counter if the step draws from it. Errors: none.

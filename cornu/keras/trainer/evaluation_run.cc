@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "cornu/base/log_formatted.h"
+#include "cornu/keras/trainer/executions_ahead.h"
 #include "cornu/keras/trainer/run_guard.h"
 #include "cornu/keras/trainer/step_variables.h"
 #include "cornu/keras/trainer/tuned_executions.h"
@@ -55,6 +56,7 @@ Logs EvaluationRun::run(callbacks::CallbackList& callbacks, runtime::Progress& p
   const std::int64_t limit = num_steps().value_or(kUntilTheEnd);
   const double steps_of_all = static_cast<double>(runs_after + 1) * steps_of_run_over(source_, num_steps());
   TunedExecutions executions(parts_.tuners.test, *test_, std::min(limit, callbacks.max_batches_per_call()));
+  ExecutionsAhead ahead(*test_, progress);
   std::int64_t step = 0;
   while (step < limit && !progress.stop.load(std::memory_order_relaxed)) {
     const Batches batches = source_.next(std::min(executions.num_steps(), limit - step));
@@ -63,7 +65,7 @@ Logs EvaluationRun::run(callbacks::CallbackList& callbacks, runtime::Progress& p
     const callbacks::BatchRange planned{step, step + batches.num_steps - 1, batches.num_steps};
     callbacks.call([&](callbacks::Callback& callback) { callback.on_test_batch_begin(planned); });
     executions.begin();
-    const std::int64_t done = test_->run(batches, progress);
+    const std::int64_t done = ahead.run(batches, step, executions.is_timed());
     executions.end(done, steps_of_all - static_cast<double>(step + done));
     check_fault(batches, step);
     source_.advance(done);
@@ -75,6 +77,7 @@ Logs EvaluationRun::run(callbacks::CallbackList& callbacks, runtime::Progress& p
     step += done;
     if (done < batches.num_steps) break;  // stopped
   }
+  ahead.finish();
   held.let_go();
   const bool has_nothing = step == 0 && !progress.stop.load(std::memory_order_relaxed);
   if (has_nothing) warn_of_no_batch();

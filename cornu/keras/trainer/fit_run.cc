@@ -73,6 +73,7 @@ FitRun::FitRun(TrainerParts& parts, Model* model, const FitOptions& options, Fit
       callbacks_(options.callbacks, callback_options(parts, model, options, source_)),
       watch_(callbacks_),
       position_{options.initial_epoch, options.initial_step},
+      ahead_(train_, parts.run_state.progress()),
       generation_(generation_of(*train_.key().placement.client())) {
   if (!options.resume_from.empty()) {
     // A compiled step has slots since its trace; a step that runs op by op has none yet.
@@ -447,8 +448,14 @@ void FitRun::train_epoch(Begin begin) {
   logs_.invalidate();
   TunedExecutions executions(parts_.tuners.train, train_, std::min(limit, callbacks_.max_batches_per_call()));
   const runtime::Progress& progress = parts_.run_state.progress();
-  while (position_.step < limit && !progress.stop.load(std::memory_order_relaxed)) {
-    if (!execute(executions, limit - position_.step, compiling)) break;
+  try {
+    while (position_.step < limit && !progress.stop.load(std::memory_order_relaxed)) {
+      if (!execute(executions, limit - position_.step, compiling)) break;
+    }
+    ahead_.finish();
+  } catch (const Error&) {
+    throw_failure();
+    throw;
   }
   if (progress.stop.load() && position_.step < limit) keep_stopped_state();
   train_seconds_ += train_.now() - start - compiling;
@@ -474,7 +481,7 @@ bool FitRun::execute(TunedExecutions& executions, std::int64_t max_steps, double
   watch_.call([&](callbacks::Callback& callback) { callback.on_train_batch_begin(planned); });
   executions.begin(is_watched);
   is_between_steps_ = false;
-  const std::int64_t done = run_steps(batches);
+  const std::int64_t done = ahead_.run(batches, steps_run_, executions.is_timed());
   const double seconds = executions.end(done, steps_left() - static_cast<double>(done));
   if (parts_.data_adapter.parts().faults.any()) check_fault(batches);
   logs_.invalidate();
@@ -491,7 +498,10 @@ bool FitRun::execute(TunedExecutions& executions, std::int64_t max_steps, double
       if (!warning.empty()) log_warning("[fit] {}", warning);
     }
   }
-  if (backup_.has_value() && backup_->is_due(done)) back_up();
+  if (backup_.has_value() && backup_->is_due(done)) {
+    ahead_.finish();
+    back_up();
+  }
   return done == count;  // false: stopped
 }
 
@@ -507,18 +517,22 @@ bool FitRun::make_ready(TunedExecutions& executions, const Batches& batches, dou
   }
 }
 
-std::int64_t FitRun::run_steps(const Batches& batches) {
-  runtime::Progress& progress = parts_.run_state.progress();
-  runtime::Client& client = *train_.key().placement.client();
-  if (client.is_addressable()) return train_.run(batches, progress);
+// The steps of the executions after it were counted when they were submitted.
+void FitRun::throw_failure() {
+  const std::optional<ExecutionsAhead::Failure> failure = ahead_.take_failure();
+  if (!failure.has_value()) return;
+  const std::int64_t undone = steps_run_ - failure->first_step;
+  steps_run_ -= undone;
+  position_.step -= undone;
+  parts_.steps_trained += failure->steps_done - undone;
+  is_between_steps_ = false;
   try {
-    return train_.run(batches, progress);
+    std::rethrow_exception(failure->error);
   } catch (const Error& error) {
-    const std::int64_t done = progress.steps_done.load(std::memory_order_relaxed);
-    parts_.steps_trained += done;
-    throw error.with({.notes = fmt::format("in epoch {}, {}; {}", position_.epoch + 1,
-                                           step_str(position_.step + done, num_steps_),
-                                           state_of_weights(error, client, generation_))});
+    throw error.with(
+        {.notes = fmt::format("in epoch {}, {}; {}", position_.epoch + 1,
+                              step_str(position_.step + failure->steps_done, num_steps_),
+                              state_of_weights(error, *train_.key().placement.client(), generation_))});
   }
 }
 

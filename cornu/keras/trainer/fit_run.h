@@ -8,6 +8,7 @@
 #include "cornu/keras/callbacks/history.h"
 #include "cornu/keras/trainer/batch_source.h"
 #include "cornu/keras/trainer/evaluation_run.h"
+#include "cornu/keras/trainer/executions_ahead.h"
 #include "cornu/keras/trainer/fit_backup.h"
 #include "cornu/keras/trainer/slow_callback.h"
 #include "cornu/keras/trainer/trainer_parts.h"
@@ -106,8 +107,9 @@ class FitRun {
   bool make_ready(TunedExecutions& executions, const Batches& batches, double& compiling);
   /// The number of steps that the whole run still has, as far as it is known.
   double steps_left() const;
-  /// Runs one execution. If the device fails in it, the error reports the number of steps done.
-  std::int64_t run_steps(const Batches& batches);
+  /// Called with any error: if an execution on a device has failed, goes back to it and throws its error,
+  /// which reports the number of steps done. Otherwise it returns.
+  void throw_failure();
   void validate(Logs& logs);
   void check_fault(const Batches& batches);
   void warn_of_end(std::int64_t num_steps);
@@ -129,6 +131,7 @@ class FitRun {
   StateValues stopped_state_;     // empty until the run is stopped
   bool is_device_lost_ = false;   // true if the run was stopped before a lost device came back
   bool is_between_steps_ = true;  // true if position_ counts all steps done
+  ExecutionsAhead ahead_;
   double train_seconds_ = 0;
   bool warned_ = false;
   std::optional<FitBackup> backup_;

@@ -35,11 +35,11 @@ void ShapedStep::hold(const std::shared_ptr<StepRunner>& step) {
   holder_ = step;
 }
 
-std::int64_t ShapedStep::run(const Batches& batches, runtime::Progress& progress) {
+StepRunner& ShapedStep::begin(const Batches& batches) {
   StepRunner& step = step_for(batches);
   hold(current_);
   if (ran_ != current_) ran_ = current_;
-  return step.run(batches, progress);
+  return step;
 }
 
 void ShapedStep::forget_faults() {

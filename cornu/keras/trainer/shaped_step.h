@@ -42,7 +42,12 @@ class ShapedStep : public StepRunner {
     return is_for(*current_, batches) && current_->is_ready(batches);
   }
   void make_ready(const Batches& batches) override { step_for(batches).make_ready(batches); }
-  std::int64_t run(const Batches& batches, runtime::Progress& progress) override;
+  std::int64_t run(const Batches& batches, runtime::Progress& progress) override {
+    return begin(batches).run(batches, progress);
+  }
+  runtime::Submission submit(const Batches& batches, runtime::Progress& progress) override {
+    return begin(batches).submit(batches, progress);
+  }
   void forget_faults() override;
   std::optional<StepFault> fault() const override { return ran_->fault(); }
   std::optional<DefaultGenerator> default_generator() const override { return first_->default_generator(); }
@@ -53,6 +58,8 @@ class ShapedStep : public StepRunner {
   }
   /// Makes the step for such batches the current one.
   StepRunner& step_for(const Batches& batches);
+  /// The same, as the step that ran last; it holds the values that the first step holds.
+  StepRunner& begin(const Batches& batches);
 
   void release_holder();
   /// Makes `step` hold the values that the first step holds, if any. At most one step besides the first holds

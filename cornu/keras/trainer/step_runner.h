@@ -97,6 +97,11 @@ class StepRunner : public LogReader {
   virtual void make_ready(const Batches& batches) { (void)batches; }
   /// Runs the steps of `batches`, whose batch size is the key's; returns the number of steps done.
   virtual std::int64_t run(const Batches& batches, runtime::Progress& progress) = 0;
+  /// Begins the steps of `batches`, and does not wait for them if the device works by itself and the step
+  /// looks for no faults. The batches are the caller's again; `progress` is not, until the event is done.
+  virtual runtime::Submission submit(const Batches& batches, runtime::Progress& progress) {
+    return {.done = {}, .num_steps = run(batches, progress)};
+  }
   /// Called when variables were overwritten with values of a state, which may contain a fault word: recorded
   /// faults are dropped.
   virtual void forget_faults() {}

@@ -26,6 +26,8 @@ class TunedExecutions {
   double make_ready(StepCache& programs, StepRunner& step, const Batches& batches);
   /// Called when the steps begin. They are timed for "auto", and if `is_timed` is true.
   void begin(bool is_timed = false);
+  /// True if the execution that has begun is timed.
+  bool is_timed() const { return is_timed_; }
   /// Called when the steps have ended, `done` of them; returns their seconds, 0 if they were not timed.
   /// `steps_left`: the number of steps that the run still has, infinity if it is not known.
   double end(std::int64_t done, double steps_left);

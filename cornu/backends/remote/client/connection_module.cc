@@ -265,7 +265,7 @@ bool Connection::take_progress(const proto::AttachReply& reply) {
   const std::lock_guard lock(watched_mutex_);
   if (watched_.progress == nullptr || watched_.execution != reply.execution()) return false;
   watched_.progress->steps_done.store(watched_.first + reply.steps_done());
-  return watched_.progress->stop.load() && !std::exchange(watched_.is_stopping, true);
+  return watched_.progress->is_stopping() && !std::exchange(watched_.is_stopping, true);
 }
 
 void Connection::stop(std::uint64_t execution, const std::string& session) {

@@ -186,7 +186,7 @@ runtime::Submission RemoteExecutable::execute(const runtime::Execution& executio
   const std::int64_t most = steps_of_call(replica);
   const bool is_one_part = execution.num_steps > most && !replica.output_buffers.empty();
   std::int64_t done = 0;
-  while (done < execution.num_steps && (execution.progress == nullptr || !execution.progress->stop.load())) {
+  while (done < execution.num_steps && (execution.progress == nullptr || !execution.progress->is_stopping())) {
     const std::int64_t left = execution.num_steps - done,
                        count = is_one_part ? left : std::min(std::max<std::int64_t>(most, 1), left);
     const Part part{replica, done, count};
@@ -369,7 +369,7 @@ std::int64_t RemoteExecutable::run(const Part& part, runtime::Progress* progress
   if (profiler != nullptr) take_profile(reply, *profiler, begin, read_ticks());
   take_read(reply.read(), reads);
   const std::int64_t done = take_outputs(reply, part);
-  if (done < part.count && (progress == nullptr || !progress->stop.load()))
+  if (done < part.count && (progress == nullptr || !progress->is_stopping()))
     fail(ErrorCode::kUnavailable,
          "[grpc] the worker at {} has ended an execution after {} of {} steps, which nobody here has asked "
          "for",

@@ -21,26 +21,46 @@ enum class DType : std::uint8_t {
   kF16,
   kBF16,
   kF32,
-  kF64
+  kF64,
+  kC64,   // complex<f32>
+  kC128,  // complex<f64>
+  kI2,
+  kI4,
+  kU2,
+  kU4,
+  kF4E2M1FN,
+  kF6E2M3FN,
+  kF6E3M2FN,
+  kF8E3M4,
+  kF8E4M3,
+  kF8E4M3B11FNUZ,
+  kF8E4M3FN,
+  kF8E4M3FNUZ,
+  kF8E5M2,
+  kF8E5M2FNUZ,
+  kF8E8M0FNU
 };
 
-/// Bytes of one element in memory; i1 takes one byte holding 0 or 1.
+/// Bytes of one element in memory; types of less than eight bits take one byte (i1 holds 0 or 1).
 std::size_t size_bytes(DType dtype);
 
-/// StableHLO's name: "i1", "i32", "ui32", "f32", ...
+/// StableHLO's name: "i1", "i32", "ui32", "f32", "complex<f32>", ...
 std::string_view stablehlo_name(DType dtype);
 
-/// NumPy's and Keras's name: "bool", "int32", "uint32", "float32", ...
+/// NumPy's and Keras's name: "bool", "int32", "uint32", "float32", "complex64", "float8_e4m3fn", ...
 std::string_view numpy_name(DType dtype);
 
-/// The dtype with this NumPy or StableHLO name; empty if there is none.
+/// The dtype with this NumPy or StableHLO name; empty if there is none that programs may use.
 std::optional<DType> dtype_from_name(std::string_view name);
 
-bool is_float(DType dtype);
-bool is_signed_integer(DType dtype);
-bool is_unsigned_integer(DType dtype);  // false for i1
+bool is_float(DType dtype);             // false for small floats
+bool is_signed_integer(DType dtype);    // false for small integers
+bool is_unsigned_integer(DType dtype);  // false for i1 and small integers
+bool is_complex(DType dtype);
+bool is_small_float(DType dtype);    // of four to eight bits
+bool is_small_integer(DType dtype);  // i2, i4, ui2, ui4
 inline bool is_integer(DType dtype) { return is_signed_integer(dtype) || is_unsigned_integer(dtype); }
-int bit_width(DType dtype);  // 1 for i1
+int bit_width(DType dtype);  // 1 for i1, 64 for complex<f32>
 
 /// The dtype of a C++ element type (bool is i1).
 template <typename T>
@@ -68,7 +88,8 @@ inline constexpr std::optional<DType> kDTypeOf<float> = DType::kF32;
 template <>
 inline constexpr std::optional<DType> kDTypeOf<double> = DType::kF64;
 
-/// Calls f.operator()<T>() with the C++ type of `dtype`; returns false for f16 and bf16, which have none.
+/// Calls f.operator()<T>() with the C++ type of `dtype`; returns false for f16, bf16, complex and small
+/// types, which have none (complex types: cornu/ir/complex.h).
 template <typename F>
 bool visit_dtype(DType dtype, F&& f) {
   switch (dtype) {
@@ -83,10 +104,8 @@ bool visit_dtype(DType dtype, F&& f) {
     case DType::kU64: f.template operator()<std::uint64_t>(); return true;
     case DType::kF32: f.template operator()<float>(); return true;
     case DType::kF64: f.template operator()<double>(); return true;
-    case DType::kF16:
-    case DType::kBF16: return false;
+    default: return false;
   }
-  return false;
 }
 
 }  // namespace cornu::inline v0::ir

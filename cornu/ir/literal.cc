@@ -67,6 +67,7 @@ Literal Literal::scalar(DType dtype, double value) {
   const bool has_native =
       visit_dtype(dtype, [&]<typename T>() { literal.mutable_data<T>()[0] = saturated<T>(value); });
   if (!has_native) {
+    CORNU_CHECK(is_float(dtype), "a scalar of {}", stablehlo_name(dtype));
     const std::uint16_t bits = dtype == DType::kF16 ? double_to_f16(value) : double_to_bf16(value);
     std::memcpy(literal.mutable_bytes().data(), &bits, sizeof bits);
   }
@@ -78,6 +79,7 @@ double Literal::at(std::int64_t i) const {
   const bool has_native = visit_dtype(type_.dtype, [&]<typename T>() {
     value = static_cast<double>(data<T>()[static_cast<std::size_t>(i)]);
   });
+  if (!has_native && !is_float(type_.dtype)) return std::nan("");
   if (!has_native) {
     std::uint16_t bits = 0;
     std::memcpy(&bits, bytes_->data() + 2 * i, sizeof bits);

@@ -39,7 +39,8 @@ class Literal {
   template <typename T>
   std::span<T> mutable_data();
 
-  /// Element `i` (row-major) as a double; for tests, printing and folding.
+  /// Element `i` (row-major) as a double; for tests, printing and folding. NaN for complex elements, whose
+  /// values complex_at (cornu/ir/complex.h) returns, and for small types.
   double at(std::int64_t i) const;
 
   /// True if all elements have the same bits.

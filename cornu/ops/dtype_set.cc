@@ -7,7 +7,9 @@ namespace cornu::inline v0::ops {
 bool contains(DTypeSet set, ir::DType dtype) {
   if (dtype == ir::DType::kI1) return (set & kBool) != 0;
   if (ir::is_float(dtype)) return (set & kFloat) != 0;
-  return (set & (ir::is_signed_integer(dtype) ? kSigned : kUnsigned)) != 0;
+  if (ir::is_complex(dtype)) return (set & kComplex) != 0;
+  if (ir::is_signed_integer(dtype)) return (set & kSigned) != 0;
+  return ir::is_unsigned_integer(dtype) && (set & kUnsigned) != 0;
 }
 
 std::string dtype_set_str(DTypeSet set) {
@@ -20,6 +22,7 @@ std::string dtype_set_str(DTypeSet set) {
     if (set & kUnsigned) names.emplace_back("unsigned integers");
   }
   if (set & kFloat) names.emplace_back("floats");
+  if (set & kComplex) names.emplace_back("complex numbers");
   if (names.size() == 1) return std::string(names[0]);
   const std::string_view last = names.back();
   names.pop_back();

@@ -17,7 +17,8 @@ enum DTypeSet : unsigned {
   kInteger = 6,
   kNumber = 14,
   kBits = 7,
-  kAny = 15
+  kAny = 15,
+  kComplex = 16
 };
 
 constexpr DTypeSet operator|(DTypeSet a, DTypeSet b) {
@@ -39,7 +40,7 @@ constexpr bool contains_type(DTypeSet set) {
 
 [[noreturn]] void no_reference_kernel(const ir::Op& op, ir::DType dtype);
 
-/// visit_dtype for kernels: throws Unimplemented for dtypes that have no C++ type (f16, bf16).
+/// visit_dtype for kernels: throws Unimplemented for dtypes that have no C++ type (f16, bf16, complex, small types).
 template <typename F>
 void visit_reference_dtype(const ir::Op& op, ir::DType dtype, F&& f) {
   if (!ir::visit_dtype(dtype, f)) no_reference_kernel(op, dtype);

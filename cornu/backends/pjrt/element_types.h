@@ -21,6 +21,9 @@ inline PJRT_Buffer_Type element_type(ir::DType dtype) {
     case ir::DType::kBF16: return PJRT_Buffer_Type_BF16;
     case ir::DType::kF32: return PJRT_Buffer_Type_F32;
     case ir::DType::kF64: return PJRT_Buffer_Type_F64;
+    case ir::DType::kC64: return PJRT_Buffer_Type_C64;
+    case ir::DType::kC128: return PJRT_Buffer_Type_C128;
+    default: break;  // no plug-in receives a program that uses them
   }
   return PJRT_Buffer_Type_INVALID;
 }

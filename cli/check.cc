@@ -11,6 +11,7 @@
 #include "cli/program_file.h"
 #include "cornu/base/check.h"
 #include "cornu/ir/bytecode/read.h"
+#include "cornu/ir/complex.h"
 #include "cornu/ops/parse.h"
 
 namespace cornu::inline v0::cli {
@@ -93,8 +94,20 @@ double tolerance_of(ir::DType dtype) {
   }
 }
 
+/// The same bytes as a literal of another type.
+ir::Literal with_type(const ir::Literal& literal, ir::TensorType type) {
+  ir::Literal result(std::move(type));
+  std::copy(literal.bytes().begin(), literal.bytes().end(), result.mutable_bytes().begin());
+  return result;
+}
+
 /// The difference of two results beyond the tolerance; empty if there is none.
 std::string difference_by_norm(const ir::Literal& actual, const ir::Literal& expected) {
+  if (actual.type() == expected.type() && ir::is_complex(actual.type().dtype)) {
+    // A part of no size may be off by the rounding of the other one.
+    const ir::TensorType flat{ir::real_dtype(actual.type().dtype), {2 * actual.type().num_elements()}};
+    return difference_by_norm(with_type(actual, flat), with_type(expected, flat));
+  }
   if (!ir::is_float(actual.type().dtype)) return difference(actual, expected, {.kind = CheckKind::kEqual});
   double error = 0, norm = 0;
   for (std::int64_t i = 0; i < actual.type().num_elements(); ++i) {

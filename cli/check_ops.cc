@@ -7,6 +7,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/ir/clone.h"
+#include "cornu/ir/complex.h"
 #include "cornu/ir/op_def.h"
 #include "cornu/ir/text/op_attributes.h"
 #include "cornu/ops/parse.h"
@@ -174,6 +175,10 @@ CheckedFunction without_checks(const ir::Function& function) {
 std::string difference(const ir::Literal& actual, const ir::Literal& expected, const CheckRule& rule) {
   if (actual.type() != expected.type())
     return fmt::format("the types are {} and {}", actual.type().str(), expected.type().str());
+  if (ir::is_complex(actual.type().dtype)) {
+    const std::string real = difference(ir::real_part(actual), ir::real_part(expected), rule);
+    return real.empty() ? difference(ir::imag_part(actual), ir::imag_part(expected), rule) : real;
+  }
   for (std::int64_t i = 0; i < actual.type().num_elements(); ++i)
     if (!agrees(actual, expected, i, rule))
       return fmt::format("element {} is {}, expected {}", i, element_str(actual, i),

@@ -20,9 +20,10 @@ std::optional<ir::DType> dtype_of(io::ElementType type) {
 
 io::ElementType element_type_of(ir::DType dtype) {
   using io::ElementType;
-  for (const ElementType type : {ElementType::kBool, ElementType::kI8, ElementType::kU8, ElementType::kI16,
-                                 ElementType::kU16, ElementType::kI32, ElementType::kU32, ElementType::kI64,
-                                 ElementType::kU64, ElementType::kF16, ElementType::kF32, ElementType::kF64})
+  for (const ElementType type :
+       {ElementType::kBool, ElementType::kI8, ElementType::kU8, ElementType::kI16, ElementType::kU16,
+        ElementType::kI32, ElementType::kU32, ElementType::kI64, ElementType::kU64, ElementType::kF16,
+        ElementType::kF32, ElementType::kF64, ElementType::kC64, ElementType::kC128})
     if (dtype_of(type) == dtype) return type;
   check_failed(__FILE__, __LINE__, "a dtype of NumPy's", ir::stablehlo_name(dtype));
 }

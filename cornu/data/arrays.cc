@@ -36,6 +36,8 @@ DType dtype_of(io::ElementType type) {
     case io::ElementType::kF32: return DType::kF32;
     case io::ElementType::kF64: return DType::kF64;
     case io::ElementType::kBF16: return DType::kBF16;
+    case io::ElementType::kC64: return DType::kC64;
+    case io::ElementType::kC128: return DType::kC128;
   }
   CORNU_CHECK(false, "an element type without a dtype");
 }
@@ -100,7 +102,8 @@ class StoredCursor : public Cursor<Element> {
   static std::vector<std::byte> read_rows(const StoredRows& column, std::int64_t first, std::int64_t rows) {
     std::vector<std::byte> block(static_cast<std::size_t>(rows) * column.row_bytes());
     column.array.elements->read(static_cast<std::uint64_t>(first) * column.row_bytes(), block);
-    if (column.array.other_order) block = io::copy_elements(block, column.element_bytes, true);
+    if (column.array.other_order)
+      block = io::copy_elements(block, io::word_size_bytes(column.array.type), true);
     if (column.row.dtype == DType::kI1 &&
         std::any_of(block.begin(), block.end(), [](std::byte value) { return value > std::byte{1}; }))
       fail(ErrorCode::kDataLoss, "[data] {}: a boolean in rows {} to {} is neither 0 nor 1",

@@ -14,14 +14,18 @@ struct ElementFacts {
 };
 
 // In the order of ElementType.
-constexpr ElementFacts kElementFacts[] = {{1, "bool"},    {1, "int8"},    {1, "uint8"},   {2, "int16"},
-                                          {2, "uint16"},  {4, "int32"},   {4, "uint32"},  {8, "int64"},
-                                          {8, "uint64"},  {2, "float16"}, {4, "float32"}, {8, "float64"},
-                                          {2, "bfloat16"}};
+constexpr ElementFacts kElementFacts[] = {
+    {1, "bool"},    {1, "int8"},    {1, "uint8"},    {2, "int16"},     {2, "uint16"},
+    {4, "int32"},   {4, "uint32"},  {8, "int64"},    {8, "uint64"},    {2, "float16"},
+    {4, "float32"}, {8, "float64"}, {2, "bfloat16"}, {8, "complex64"}, {16, "complex128"}};
 
 }  // namespace
 
 std::int64_t element_size_bytes(ElementType type) { return kElementFacts[static_cast<int>(type)].size_bytes; }
+std::int64_t word_size_bytes(ElementType type) {
+  const bool is_complex = type == ElementType::kC64 || type == ElementType::kC128;
+  return element_size_bytes(type) / (is_complex ? 2 : 1);
+}
 std::string_view element_type_name(ElementType type) { return kElementFacts[static_cast<int>(type)].name; }
 
 std::optional<std::uint64_t> array_size_bytes(std::span<const std::int64_t> dims, ElementType type) {

@@ -11,9 +11,27 @@
 
 namespace cornu::inline v0::io {
 
-enum class ElementType { kBool, kI8, kU8, kI16, kU16, kI32, kU32, kI64, kU64, kF16, kF32, kF64, kBF16 };
+enum class ElementType {
+  kBool,
+  kI8,
+  kU8,
+  kI16,
+  kU16,
+  kI32,
+  kU32,
+  kI64,
+  kU64,
+  kF16,
+  kF32,
+  kF64,
+  kBF16,
+  kC64,
+  kC128
+};
 
 std::int64_t element_size_bytes(ElementType type);
+/// Bytes that are reversed together in the other byte order: half an element of complex numbers.
+std::int64_t word_size_bytes(ElementType type);
 /// NumPy's name, e.g. "uint8".
 std::string_view element_type_name(ElementType type);
 

@@ -102,6 +102,9 @@ Hdf5Bytes datatype(ElementType type) {
     case ElementType::kI16:
     case ElementType::kI32:
     case ElementType::kI64: return integer_type(size, true);
+    case ElementType::kC64:
+    case ElementType::kC128:
+      invalid_argument("[io] HDF5 files cannot have elements of type {}", element_type_name(type));
     default: return integer_type(size, false);
   }
 }

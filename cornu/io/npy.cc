@@ -139,10 +139,11 @@ NpyHeader read_header(ByteReader& reader) {
 }
 
 constexpr std::pair<std::string_view, ElementType> kTypeCodes[] = {
-    {"b1", ElementType::kBool}, {"i1", ElementType::kI8},  {"u1", ElementType::kU8},
-    {"i2", ElementType::kI16},  {"u2", ElementType::kU16}, {"i4", ElementType::kI32},
-    {"u4", ElementType::kU32},  {"i8", ElementType::kI64}, {"u8", ElementType::kU64},
-    {"f2", ElementType::kF16},  {"f4", ElementType::kF32}, {"f8", ElementType::kF64}};
+    {"b1", ElementType::kBool}, {"i1", ElementType::kI8},   {"u1", ElementType::kU8},
+    {"i2", ElementType::kI16},  {"u2", ElementType::kU16},  {"i4", ElementType::kI32},
+    {"u4", ElementType::kU32},  {"i8", ElementType::kI64},  {"u8", ElementType::kU64},
+    {"f2", ElementType::kF16},  {"f4", ElementType::kF32},  {"f8", ElementType::kF64},
+    {"c8", ElementType::kC64},  {"c16", ElementType::kC128}};
 
 std::optional<ElementType> npy_type(std::string_view code) {
   for (const auto& [name, type] : kTypeCodes)
@@ -214,7 +215,7 @@ Array parse_npy(std::span<const std::byte> bytes, StringViewArgument name, const
   reader.expect_end();
   Array array{.type = elements.type, .dims = header.dims};
   const std::int64_t size = element_size_bytes(array.type);
-  array.data = copy_elements(stored, size, elements.other_order);
+  array.data = copy_elements(stored, word_size_bytes(array.type), elements.other_order);
   if (array.type == ElementType::kBool &&
       std::any_of(array.data.begin(), array.data.end(), [](std::byte b) { return b > std::byte{1}; }))
     reader.corrupt_here("a boolean is neither 0 nor 1");

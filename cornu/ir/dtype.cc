@@ -47,7 +47,7 @@ constexpr std::array<DTypeInfo, 30> kInfo = {{{"i1", "bool", 1, 1, 'b'},
 const DTypeInfo& info(DType dtype) { return kInfo[static_cast<std::size_t>(dtype)]; }
 
 /// True if readers of programs and of names accept the dtype; the others have a name and a size only.
-bool is_usable(const DTypeInfo& dtype) { return dtype.kind != 'c' && dtype.kind != 'n' && dtype.kind != 's'; }
+bool is_usable(const DTypeInfo& dtype) { return dtype.kind != 'n' && dtype.kind != 's'; }
 
 }  // namespace
 

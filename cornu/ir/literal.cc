@@ -67,6 +67,11 @@ Literal Literal::scalar(DType dtype, double value) {
   const bool has_native =
       visit_dtype(dtype, [&]<typename T>() { literal.mutable_data<T>()[0] = saturated<T>(value); });
   if (!has_native) {
+    if (is_complex(dtype)) {  // the imaginary part is 0
+      const Literal real = scalar(dtype == DType::kC64 ? DType::kF32 : DType::kF64, value);
+      std::memcpy(literal.mutable_bytes().data(), real.bytes().data(), real.bytes().size());
+      return literal;
+    }
     CORNU_CHECK(is_float(dtype), "a scalar of {}", stablehlo_name(dtype));
     const std::uint16_t bits = dtype == DType::kF16 ? double_to_f16(value) : double_to_bf16(value);
     std::memcpy(literal.mutable_bytes().data(), &bits, sizeof bits);

@@ -27,7 +27,7 @@ class Literal {
     return of<T>(dims, std::span<const T>{values.begin(), values.size()});
   }
   /// A scalar of any dtype from a double: floats are rounded to nearest even, integers saturate (see
-  /// saturated).
+  /// saturated), the imaginary part of complex numbers is 0.
   static Literal scalar(DType dtype, double value);
 
   const TensorType& type() const { return type_; }

@@ -8,6 +8,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/ir/builder.h"
+#include "cornu/ir/complex.h"
 #include "cornu/ir/op_def.h"
 
 namespace cornu::inline v0::ir {
@@ -38,8 +39,17 @@ std::string float_str(const Literal& literal, std::int64_t i) {
   return hex_bits(literal, i);
 }
 
+/// "(1.0e+00,2.0e+00)"
+std::string complex_str(const Literal& literal, std::int64_t i) {
+  const std::complex<double> value = complex_at(literal, i);
+  const DType dtype = real_dtype(literal.type().dtype);
+  return fmt::format("({},{})", float_str(Literal::scalar(dtype, value.real()), 0),
+                     float_str(Literal::scalar(dtype, value.imag()), 0));
+}
+
 std::string element_str(const Literal& literal, std::int64_t i) {
   const DType dtype = literal.type().dtype;
+  if (is_complex(dtype)) return complex_str(literal, i);
   if (is_float(dtype)) return float_str(literal, i);
   if (dtype == DType::kI1) return literal.data<bool>()[static_cast<std::size_t>(i)] ? "true" : "false";
   std::string text;

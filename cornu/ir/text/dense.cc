@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "cornu/base/check.h"
+#include "cornu/ir/complex.h"
 #include "cornu/ir/text/syntax.h"
 
 /// Literals: dense<1.0>, dense<[[1, 2], [3, 4]]>, dense<"0x0000803F">, dense<>.
@@ -70,9 +71,10 @@ class DenseReader {
     lexer_.take();
   }
 
-  void put(std::uint64_t bits) {
-    std::memcpy(out_.data(), &bits, size_);  // x86-64 is little-endian
-    out_ = out_.subspan(size_);
+  void put(std::uint64_t bits) { put(bits, size_); }
+  void put(std::uint64_t bits, std::size_t size) {
+    std::memcpy(out_.data(), &bits, size);  // x86-64 is little-endian
+    out_ = out_.subspan(size);
   }
 
   void read_element() {
@@ -81,8 +83,10 @@ class DenseReader {
     if (token.text == "true" || token.text == "false") {
       if (dtype != DType::kI1) lexer_.fail_at(token.position, "true and false are elements of i1 only");
       put(token.text == "true" ? 1 : 0);
+    } else if (is_complex(dtype)) {
+      put_complex(token);
     } else if (is_float(dtype)) {
-      put_float(token);
+      put_float(token, dtype);
     } else if (token.kind == TokenKind::kInteger) {
       put_integer(token);
     } else {
@@ -90,23 +94,35 @@ class DenseReader {
     }
   }
 
-  void put_float(const Token& token) {
+  /// "(1.0, 2.0)"; a number in hexadecimal digits gives the bits of one part.
+  void put_complex(const Token& open) {
+    if (open.text != "(")
+      lexer_.fail_at(open.position, fmt::format("expected an element of {} such as (1.0, 2.0)",
+                                                stablehlo_name(type_.dtype)));
+    put_float(lexer_.take(), real_dtype(type_.dtype));
+    lexer_.expect(",");
+    put_float(lexer_.take(), real_dtype(type_.dtype));
+    lexer_.expect(")");
+  }
+
+  void put_float(const Token& token, DType dtype) {
+    const std::size_t size = size_bytes(dtype);
     if (token.kind == TokenKind::kInteger && token.text.starts_with("0x")) {
-      if (token.text.size() - 2 != 2 * size_)
+      if (token.text.size() - 2 != 2 * size)
         lexer_.fail_at(token.position, fmt::format("the bits of {} are {} hexadecimal digits",
-                                                   stablehlo_name(type_.dtype), 2 * size_));
-      put(static_cast<std::uint64_t>(integer_bits_of(lexer_, token)));
+                                                   stablehlo_name(dtype), 2 * size));
+      put(static_cast<std::uint64_t>(integer_bits_of(lexer_, token)), size);
       return;
     }
     double value = 0;
     const auto [end, error] =
         std::from_chars(token.text.data(), token.text.data() + token.text.size(), value);
     if ((token.kind != TokenKind::kFloat && token.kind != TokenKind::kInteger) || error != std::errc())
-      lexer_.fail_at(token.position, fmt::format("expected an element of {}", stablehlo_name(type_.dtype)));
+      lexer_.fail_at(token.position, fmt::format("expected an element of {}", stablehlo_name(dtype)));
     std::uint64_t bits = 0;
-    const Literal scalar = Literal::scalar(type_.dtype, value);
-    std::memcpy(&bits, scalar.bytes().data(), size_);
-    put(bits);
+    const Literal scalar = Literal::scalar(dtype, value);
+    std::memcpy(&bits, scalar.bytes().data(), size);
+    put(bits, size);
   }
 
   void put_integer(const Token& token) {

@@ -160,7 +160,9 @@ TensorType Lexer::tensor_type() {
     ++at;
     type.dims.push_back(extent);
   }
-  const std::size_t end = end_of(text_, at, is_word);
+  std::size_t end = end_of(text_, at, is_word);
+  if (text_.substr(at, end - at) == "complex" && text_.substr(end, 1) == "<")
+    end = std::min(text_.find('>', end), text_.size() - 1) + 1;
   const std::string_view name = text_.substr(at, end - at);
   const auto dtype = dtype_from_name(name);
   if (!dtype || stablehlo_name(*dtype) != name)

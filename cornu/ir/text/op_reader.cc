@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/ir/complex.h"
 #include "cornu/ir/op_def.h"
 #include "cornu/ir/text/op_maker.h"
 #include "cornu/ir/text/reader.h"
@@ -222,8 +223,14 @@ void OpReader::read_types() {
     result_types = text::read_types(lexer_, reader_.budget_);
     return;
   }
+  const auto is_listed = [&](const TensorType& type) {
+    return std::find(types.begin(), types.end(), type) != types.end();
+  };
+  // complex has the result's type only.
   for (const Value& operand : operands)
-    if (std::find(types.begin(), types.end(), operand.type()) == types.end())
+    if (!is_listed(operand.type()) &&
+        !(name == "stablehlo.complex" && is_float(operand.dtype()) && bit_width(operand.dtype()) >= 32 &&
+          is_listed({complex_dtype(operand.dtype()), operand.dims()})))
       lexer_.fail_at(where, fmt::format("[{}] an operand is {}, which is not among these types", name,
                                         operand.type().str()));
   result_types = {types.back()};

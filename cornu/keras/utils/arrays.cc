@@ -13,13 +13,14 @@ namespace cornu::inline v0::keras::utils {
 namespace {
 
 constexpr std::pair<io::ElementType, DType> kElementDTypes[] = {
-    {io::ElementType::kBool, DType::kI1},  {io::ElementType::kI8, DType::kI8},
-    {io::ElementType::kU8, DType::kU8},    {io::ElementType::kI16, DType::kI16},
-    {io::ElementType::kU16, DType::kU16},  {io::ElementType::kI32, DType::kI32},
-    {io::ElementType::kU32, DType::kU32},  {io::ElementType::kI64, DType::kI64},
-    {io::ElementType::kU64, DType::kU64},  {io::ElementType::kF16, DType::kF16},
-    {io::ElementType::kF32, DType::kF32},  {io::ElementType::kF64, DType::kF64},
-    {io::ElementType::kBF16, DType::kBF16}};
+    {io::ElementType::kBool, DType::kI1},   {io::ElementType::kI8, DType::kI8},
+    {io::ElementType::kU8, DType::kU8},     {io::ElementType::kI16, DType::kI16},
+    {io::ElementType::kU16, DType::kU16},   {io::ElementType::kI32, DType::kI32},
+    {io::ElementType::kU32, DType::kU32},   {io::ElementType::kI64, DType::kI64},
+    {io::ElementType::kU64, DType::kU64},   {io::ElementType::kF16, DType::kF16},
+    {io::ElementType::kF32, DType::kF32},   {io::ElementType::kF64, DType::kF64},
+    {io::ElementType::kBF16, DType::kBF16}, {io::ElementType::kC64, DType::kC64},
+    {io::ElementType::kC128, DType::kC128}};
 
 }  // namespace
 

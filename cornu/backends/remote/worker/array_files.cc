@@ -21,7 +21,7 @@ namespace {
 
 using io::ElementType;
 
-constexpr std::array<std::pair<ElementType, ir::DType>, 13> kTypes = {
+constexpr std::array<std::pair<ElementType, ir::DType>, 15> kTypes = {
     {{ElementType::kBool, ir::DType::kI1},
      {ElementType::kI8, ir::DType::kI8},
      {ElementType::kU8, ir::DType::kU8},
@@ -34,7 +34,9 @@ constexpr std::array<std::pair<ElementType, ir::DType>, 13> kTypes = {
      {ElementType::kF16, ir::DType::kF16},
      {ElementType::kF32, ir::DType::kF32},
      {ElementType::kF64, ir::DType::kF64},
-     {ElementType::kBF16, ir::DType::kBF16}}};
+     {ElementType::kBF16, ir::DType::kBF16},
+     {ElementType::kC64, ir::DType::kC64},
+     {ElementType::kC128, ir::DType::kC128}}};
 
 bool is_called(std::string_view path, std::string_view ending) { return path.ends_with(ending); }
 
@@ -241,7 +243,7 @@ StoredArray stored_array(io::StoredArray array) {
   const auto read = [type, array = std::move(array)](std::span<std::byte> to) {
     array.elements->read(0, to);
     if (array.other_order) {
-      const std::vector<std::byte> turned = io::copy_elements(to, io::element_size_bytes(array.type), true);
+      const std::vector<std::byte> turned = io::copy_elements(to, io::word_size_bytes(array.type), true);
       std::copy(turned.begin(), turned.end(), to.begin());
     }
     if (type.dtype == ir::DType::kI1 &&

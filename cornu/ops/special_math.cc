@@ -30,6 +30,12 @@ std::vector<ir::TensorType> infer_float_function(const ir::InferContext& context
   return {context.type(0)};
 }
 
+std::vector<ir::TensorType> infer_float_or_complex_function(const ir::InferContext& context) {
+  check_operands(context, 1);
+  if (!ir::is_complex(context.type(0).dtype)) check_float(context.type(0));
+  return {context.type(0)};
+}
+
 ir::Value to_working_precision(ir::Builder& builder, ir::Value x) {
   return is_half(x.dtype()) ? convert(builder, x, ir::DType::kF32) : x;
 }

@@ -21,6 +21,9 @@ ir::Value fraction_of_turn(ir::Builder& builder, ir::Value x);
 /// The shape rule of composites that map floats to floats.
 std::vector<ir::TensorType> infer_float_function(const ir::InferContext& context);
 
+/// The same for functions that are also of complex numbers.
+std::vector<ir::TensorType> infer_float_or_complex_function(const ir::InferContext& context);
+
 ir::Value to_working_precision(ir::Builder& builder, ir::Value x);
 ir::Value from_working_precision(ir::Builder& builder, ir::Value y, ir::DType dtype);
 

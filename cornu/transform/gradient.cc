@@ -7,6 +7,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/ir/clone.h"
+#include "cornu/ir/complex.h"
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/transform/rewrite.h"
@@ -26,7 +27,7 @@ class Differentiator {
   Differentiator(ir::Builder& builder, std::span<const ir::Value> wrt, const GradientSeen& seen)
       : builder_(builder), seen_(seen) {
     for (const ir::Value& value : wrt)
-      if (value && ir::is_float(value.dtype())) active_.insert(value);
+      if (value && ir::is_differentiable(value.dtype())) active_.insert(value);
   }
 
   bool is_active(ir::Value value) const { return active_.contains(value); }
@@ -51,12 +52,12 @@ class Differentiator {
     sum = sum ? ops::add(builder_, sum, gradient) : gradient;
   }
 
-  /// Marks the floating-point values of `ops` that depend on active ones.
+  /// Marks the floating-point and complex values of `ops` that depend on active ones.
   void mark(std::span<ir::Op* const> ops) {
     for (const ir::Op* op : ops) {
       if (!uses_active(*op)) continue;
       for (const ir::Value& result : op->results())
-        if (ir::is_float(result.dtype())) active_.insert(result);
+        if (ir::is_differentiable(result.dtype())) active_.insert(result);
     }
   }
 
@@ -241,8 +242,9 @@ std::vector<ir::Value> vector_jacobian_product(ir::Builder& builder, std::span<c
   bool any = false;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const ir::Value output = outputs[i], seed = output_gradients[i];
-    if (!ir::is_float(output.dtype()))
-      invalid_argument("[gradient] only floating-point values have gradients; got {}", output.type().str());
+    if (!ir::is_differentiable(output.dtype()))
+      invalid_argument("[gradient] only floating-point and complex values have gradients; got {}",
+                       output.type().str());
     if (seed && seed.type() != output.type())
       invalid_argument("[gradient] the gradient of an output must have its type {}; got {}",
                        output.type().str(), seed.type().str());

@@ -3,8 +3,10 @@
 #include <array>
 
 #include "cornu/base/check.h"
+#include "cornu/ir/complex.h"
 #include "cornu/ir/text/op_attributes.h"
 #include "cornu/ir/type.h"
+#include "cornu/ops/complex_reference.h"
 #include "cornu/ops/dtype_set.h"
 #include "cornu/ops/operands.h"
 
@@ -15,7 +17,7 @@ namespace {
 constexpr std::array<std::string_view, 6> kDirections = {"EQ", "NE", "GE", "GT", "LE", "LT"};
 
 std::string_view compare_type_of(ir::DType dtype) {
-  if (ir::is_float(dtype)) return "FLOAT";
+  if (ir::is_float(dtype) || ir::is_complex(dtype)) return "FLOAT";
   return ir::is_signed_integer(dtype) ? "SIGNED" : "UNSIGNED";
 }
 
@@ -39,6 +41,20 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   return {{ir::DType::kI1, lhs.dims}};
 }
 
+/// Complex numbers are ordered by their real, then by their imaginary parts.
+bool holds(complex_reference::Complex x, complex_reference::Complex y, ComparisonDirection direction) {
+  using complex_reference::is_less;
+  switch (direction) {
+    case ComparisonDirection::kEq: return x == y;
+    case ComparisonDirection::kNe: return x != y;
+    case ComparisonDirection::kGe: return is_less(y, x) || x == y;
+    case ComparisonDirection::kGt: return is_less(y, x);
+    case ComparisonDirection::kLe: return is_less(x, y) || x == y;
+    case ComparisonDirection::kLt: return is_less(x, y);
+  }
+  return false;
+}
+
 template <typename T>
 bool holds(T x, T y, ComparisonDirection direction) {
   switch (direction) {
@@ -57,10 +73,14 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
   const std::span<bool> out = result.mutable_data<bool>();
   const auto direction =
       comparison_direction_from_name(context.op.attributes().get<std::string>("comparison_direction"));
-  visit_reference_dtype(context.op, context.operands[0].type().dtype, [&]<typename T>() {
+  const auto run = [&]<typename T>() {
+    using Compared = std::conditional_t<std::is_arithmetic_v<T>, T, complex_reference::Complex>;
     const std::span<const T> lhs = context.operands[0].data<T>(), rhs = context.operands[1].data<T>();
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] = holds(lhs[i], rhs[i], direction);
-  });
+    for (std::size_t i = 0; i < out.size(); ++i)
+      out[i] = holds(Compared(lhs[i]), Compared(rhs[i]), direction);
+  };
+  if (ir::visit_complex_dtype(context.operands[0].type().dtype, run)) return {result};
+  visit_reference_dtype(context.op, context.operands[0].type().dtype, run);
   return {result};
 }
 
@@ -73,7 +93,7 @@ std::string print_attributes(const ir::Op& op) {
 }
 
 std::string default_type(ir::DType dtype) {
-  if (ir::is_float(dtype)) return "FLOAT";
+  if (ir::is_float(dtype) || ir::is_complex(dtype)) return "FLOAT";
   return ir::is_signed_integer(dtype) ? "SIGNED" : "UNSIGNED";
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "cornu/ir/complex.h"
 #include "cornu/ir/text/op_attributes.h"
 #include "cornu/ops/dtype_set.h"
 #include "cornu/ops/operands.h"
@@ -20,7 +21,7 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
 std::vector<ir::Value> gradient(const ir::GradientContext& context) {
   const ir::Value g = context.result_gradients[0];
   const ir::DType from = context.op.operand(0).dtype();
-  if (!g || !ir::is_float(from) || !ir::is_float(g.dtype())) return {ir::Value()};
+  if (!g || !ir::is_differentiable(from) || !ir::is_differentiable(g.dtype())) return {ir::Value()};
   return {convert(context.builder, g, from)};
 }
 
@@ -48,8 +49,24 @@ ir::Literal to_f64(const ir::Literal& x) {
   return result;
 }
 
+/// The imaginary part of real numbers is 0.
+ir::Literal to_complex(const ir::Literal& x, ir::DType dtype) {
+  ir::Literal result(ir::TensorType{dtype, x.type().dims});
+  ir::visit_complex_dtype(dtype, [&]<typename T>() {
+    for (std::int64_t i = 0; i < x.type().num_elements(); ++i)
+      result.mutable_data<T>()[static_cast<std::size_t>(i)] = static_cast<T>(
+          ir::is_complex(x.type().dtype) ? ir::complex_at(x, i) : std::complex<double>(x.at(i)));
+  });
+  return result;
+}
+
 std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
   ir::Literal result(context.op.result().type());
+  if (ir::is_complex(result.type().dtype)) return {to_complex(context.operands[0], result.type().dtype)};
+  if (ir::is_complex(context.operands[0].type().dtype)) {
+    const ir::Literal real[] = {ir::real_part(context.operands[0])};
+    return reference({context.op, real, context.evaluate});
+  }
   // Halves go through f64, which holds each of them: one rounding.
   if (is_half(result.type().dtype))
     return {with_float_dtype(to_f64(context.operands[0]), result.type().dtype)};

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/ir/complex.h"
 #include "cornu/ir/text/op_attributes.h"
 #include "cornu/ops/convolution/attributes.h"
 #include "cornu/ops/convolution/convolution_gradient.h"
@@ -104,9 +105,9 @@ std::int64_t count_hits(std::int64_t start, std::int64_t stride, std::int64_t co
 std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
   ir::Literal result(context.op.result().type());
   const Loops loops(context.op);
-  ir::visit_dtype(result.type().dtype, [&]<typename T>() {
-    using Wide = std::conditional_t<std::is_same_v<T, float>, double,
-                                    std::conditional_t<std::is_integral_v<T>, std::uint64_t, T>>;
+  const auto run = [&]<typename T>() {
+    using Real = std::conditional_t<std::is_integral_v<T>, std::uint64_t, double>;
+    using Wide = std::conditional_t<std::is_arithmetic_v<T>, Real, std::complex<double>>;
     const std::span<const T> x = context.operands[0].data<T>(), kernel = context.operands[1].data<T>();
     const std::span<T> out = result.mutable_data<T>();
     for_each_index(result.type().dims, [&](const ir::Dims& index, std::int64_t at) {
@@ -117,7 +118,8 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
       });
       out[static_cast<std::size_t>(at)] = static_cast<T>(sum);
     });
-  });
+  };
+  if (!ir::visit_dtype(result.type().dtype, run)) ir::visit_complex_dtype(result.type().dtype, run);
   return {result};
 }
 

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "cornu/base/check.h"
+#include "cornu/ir/complex.h"
 #include "cornu/ir/text/op_attributes.h"
 #include "cornu/ops/index_space.h"
 #include "cornu/ops/operands.h"
@@ -71,8 +72,8 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
 template <typename T>
 T dot_product(std::span<const T> lhs, std::span<const T> rhs, std::int64_t lhs_first, std::int64_t rhs_first,
               const std::vector<std::int64_t>& lhs_offsets, const std::vector<std::int64_t>& rhs_offsets) {
-  using Wide = std::conditional_t<std::is_same_v<T, float>, double,
-                                  std::conditional_t<std::is_integral_v<T>, std::uint64_t, T>>;
+  using Real = std::conditional_t<std::is_integral_v<T>, std::uint64_t, double>;
+  using Wide = std::conditional_t<std::is_arithmetic_v<T>, Real, std::complex<double>>;
   Wide sum = 0;
   for (std::size_t k = 0; k < lhs_offsets.size(); ++k)
     sum += static_cast<Wide>(lhs[static_cast<std::size_t>(lhs_first + lhs_offsets[k])]) *
@@ -106,15 +107,16 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
       concatenated(concatenated(extents(rhs_strides, dot.rhs_batching), ir::Dims(left.size(), 0)), right);
   const auto lhs_offsets = contracted_offsets(lhs.type().dims, dot.lhs_contracting);
   const auto rhs_offsets = contracted_offsets(rhs.type().dims, dot.rhs_contracting);
-  const bool has_kernel = ir::visit_dtype(result.type().dtype, [&]<typename T>() {
+  const auto run = [&]<typename T>() {
     const auto x = lhs.data<T>(), y = rhs.data<T>();
     const auto out = result.mutable_data<T>();
     for_each_index(result.type().dims, [&](const ir::Dims& index, std::int64_t at) {
       out[static_cast<std::size_t>(at)] = dot_product<T>(
           x, y, linear_index(index, lhs_along), linear_index(index, rhs_along), lhs_offsets, rhs_offsets);
     });
-  });
-  if (!has_kernel)
+  };
+  const ir::DType dtype = result.type().dtype;
+  if (!ir::visit_dtype(dtype, run) && !ir::visit_complex_dtype(dtype, run))
     fail(ErrorCode::kUnimplemented, "[dot_general] no reference kernel for {}", result.type().str());
   return {result};
 }

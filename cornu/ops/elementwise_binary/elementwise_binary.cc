@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/ir/complex.h"
 #include "cornu/ops/compare/compare.h"
+#include "cornu/ops/complex_reference.h"
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/dtype_set.h"
 #include "cornu/ops/elementwise_unary/elementwise_unary.h"
@@ -37,8 +39,23 @@ struct Row {
   GradientRule gradient;
 };
 
+using complex_reference::Complex;
+
+/// Computes in f64 and rounds.
+template <typename F>
+void run_complex_kernel(const ir::Literal& x, const ir::Literal& y, ir::Literal& result) {
+  ir::visit_complex_dtype(x.type().dtype, [&]<typename T>() {
+    const std::span<const T> lhs = x.data<T>(), rhs = y.data<T>();
+    const std::span<T> out = result.mutable_data<T>();
+    for (std::size_t i = 0; i < out.size(); ++i)
+      out[i] = static_cast<T>(F()(Complex(lhs[i]), Complex(rhs[i])));
+  });
+}
+
 template <DTypeSet kTypes, typename F>
 void run_kernel(const ir::Op& op, const ir::Literal& x, const ir::Literal& y, ir::Literal& result) {
+  if constexpr ((kTypes & kComplex) != 0)
+    if (ir::is_complex(x.type().dtype)) return run_complex_kernel<F>(x, y, result);
   visit_reference_dtype(op, x.type().dtype, [&]<typename T>() {
     if constexpr (contains_type<T>(kTypes)) {
       const std::span<const T> lhs = x.data<T>(), rhs = y.data<T>();
@@ -58,7 +75,7 @@ template <typename T, typename Float, typename Bits, typename Boolean>
 T arithmetic(T x, T y, Float on_floats, Bits on_bits, Boolean on_booleans) {
   if constexpr (std::is_same_v<T, bool>) {
     return on_booleans(x, y);
-  } else if constexpr (std::is_floating_point_v<T>) {
+  } else if constexpr (std::is_floating_point_v<T> || complex_reference::kIsComplex<T>) {
     return on_floats(x, y);
   } else {
     return static_cast<T>(on_bits(static_cast<std::uint64_t>(x), static_cast<std::uint64_t>(y)));
@@ -67,7 +84,13 @@ T arithmetic(T x, T y, Float on_floats, Bits on_bits, Boolean on_booleans) {
 
 constexpr auto kPlus = [](auto x, auto y) { return x + y; };
 constexpr auto kMinus = [](auto x, auto y) { return x - y; };
-constexpr auto kTimes = [](auto x, auto y) { return x * y; };
+constexpr auto kTimes = [](auto x, auto y) {
+  if constexpr (complex_reference::kIsComplex<decltype(x)>) {
+    return complex_reference::product(x, y);
+  } else {
+    return x * y;
+  }
+};
 constexpr auto kOr = [](bool x, bool y) { return x || y; };
 constexpr auto kAnd = [](bool x, bool y) { return x && y; };
 constexpr auto kNever = [](bool, bool) { return false; };
@@ -84,6 +107,8 @@ T quotient(T x, T y) {
     return static_cast<T>(x / y);
   }
 }
+
+Complex quotient(Complex x, Complex y) { return complex_reference::quotient(x, y); }
 
 template <typename T>
 T remainder_of(T x, T y) {
@@ -110,6 +135,20 @@ T power_of(T x, T y) {
     return static_cast<T>(result);
   }
 }
+
+Complex power_of(Complex x, Complex y) { return complex_reference::power(x, y); }
+
+/// The larger or the smaller of two numbers; complex ones are ordered by real, then by imaginary parts.
+template <typename T>
+T maximum_of(T x, T y) {
+  return larger_of(x, y);
+}
+template <typename T>
+T minimum_of(T x, T y) {
+  return smaller_of(x, y);
+}
+Complex maximum_of(Complex x, Complex y) { return complex_reference::is_less(y, x) ? x : y; }
+Complex minimum_of(Complex x, Complex y) { return complex_reference::is_less(x, y) ? x : y; }
 
 enum class Shift { kLeft, kRightLogical, kRightArithmetic };
 
@@ -175,26 +214,26 @@ Gradients atan2_gradient(const GradientArguments& a) {
 
 // name, dtypes, function, gradients of x and y
 constexpr Row kRows[] = {
-    row<kAny>(
+    row<kAny | kComplex>(
         "add", [](auto x, auto y) { return arithmetic(x, y, kPlus, kPlus, kOr); },
         [](const GradientArguments& a) -> Gradients { return {a.g, a.g}; }),
-    row<kNumber>(
+    row<kNumber | kComplex>(
         "subtract", [](auto x, auto y) { return arithmetic(x, y, kMinus, kMinus, kNever); },
         [](const GradientArguments& a) -> Gradients { return {a.g, negate(a.b, a.g)}; }),
-    row<kAny>(
+    row<kAny | kComplex>(
         "multiply", [](auto x, auto y) { return arithmetic(x, y, kTimes, kTimes, kAnd); },
         [](const GradientArguments& a) -> Gradients {
           return {multiply(a.b, a.g, a.y), multiply(a.b, a.g, a.x)};
         }),
-    row<kNumber>(
+    row<kNumber | kComplex>(
         "divide", [](auto x, auto y) { return quotient(x, y); }, &divide_gradient),
-    row<kAny>(
-        "maximum", [](auto x, auto y) { return larger_of(x, y); },
+    row<kAny | kComplex>(
+        "maximum", [](auto x, auto y) { return maximum_of(x, y); },
         [](const GradientArguments& a) { return extremum_gradient(a, ComparisonDirection::kGt); }),
-    row<kAny>(
-        "minimum", [](auto x, auto y) { return smaller_of(x, y); },
+    row<kAny | kComplex>(
+        "minimum", [](auto x, auto y) { return minimum_of(x, y); },
         [](const GradientArguments& a) { return extremum_gradient(a, ComparisonDirection::kLt); }),
-    row<kNumber>(
+    row<kNumber | kComplex>(
         "power", [](auto x, auto y) { return power_of(x, y); }, &power_gradient),
     row<kNumber>(
         "remainder", [](auto x, auto y) { return remainder_of(x, y); }, &remainder_gradient),

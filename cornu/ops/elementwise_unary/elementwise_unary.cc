@@ -6,7 +6,10 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/ir/complex.h"
 #include "cornu/ops/compare/compare.h"
+#include "cornu/ops/complex/complex.h"
+#include "cornu/ops/complex_reference.h"
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/dtype_set.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
@@ -32,8 +35,25 @@ struct Row {
   bool result_is_i1;
 };
 
+using complex_reference::Complex;
+using complex_reference::kIsComplex;
+
+/// Computes in f64 and rounds; |x| is real.
+template <typename F>
+void run_complex_kernel(const ir::Literal& x, ir::Literal& y) {
+  ir::visit_complex_dtype(x.type().dtype, [&]<typename T>() {
+    constexpr bool kIsReal = std::is_same_v<std::invoke_result_t<F, Complex>, double>;
+    using Result = std::conditional_t<kIsReal, typename T::value_type, T>;
+    const std::span<const T> in = x.data<T>();
+    const std::span<Result> out = y.mutable_data<Result>();
+    for (std::size_t i = 0; i < in.size(); ++i) out[i] = static_cast<Result>(F()(Complex(in[i])));
+  });
+}
+
 template <DTypeSet kTypes, typename F>
 void run_kernel(const ir::Op& op, const ir::Literal& x, ir::Literal& y) {
+  if constexpr ((kTypes & kComplex) != 0)
+    if (ir::is_complex(x.type().dtype)) return run_complex_kernel<F>(x, y);
   visit_reference_dtype(op, x.type().dtype, [&]<typename T>() {
     if constexpr (contains_type<T>(kTypes)) {
       using Result = std::invoke_result_t<F, T>;
@@ -54,7 +74,7 @@ Value like(Builder& b, Value x, double value) { return full(b, x.type(), value);
 /// Integers go through 64 unsigned bits, where overflow is defined.
 template <typename T>
 T wrapping_negate(T x) {
-  if constexpr (std::is_floating_point_v<T>) {
+  if constexpr (std::is_floating_point_v<T> || kIsComplex<T>) {
     return -x;
   } else {
     return static_cast<T>(std::uint64_t{0} - static_cast<std::uint64_t>(x));
@@ -74,6 +94,19 @@ template <typename T>
 T sign_of(T x) {
   if (!(x < T(0)) && !(x > T(0))) return x;  // zeros keep their sign, NaN stays
   return x < T(0) ? T(-1) : T(1);
+}
+
+double absolute(Complex x) { return std::abs(x); }
+Complex sign_of(Complex x) { return complex_reference::sign(x); }
+
+/// The standard library's function of a real number, or ours of a complex one.
+template <typename T, typename Real, typename OfComplex>
+T real_or_complex(T x, Real real, OfComplex of_complex) {
+  if constexpr (kIsComplex<T>) {
+    return of_complex(x);
+  } else {
+    return real(x);
+  }
 }
 
 template <typename T>
@@ -99,38 +132,46 @@ constexpr Gradient kNonDifferentiable = [](Builder&, Value, Value, Value) { retu
 /// The gradient of step functions: the slope is 0, at the jumps too, as in JAX.
 constexpr Gradient kZeroGradient = [](Builder& b, Value x, Value, Value) { return like(b, x, 0); };
 
+/// g conj(x) / |x|, in JAX's convention; 0 at 0.
+Value complex_abs_gradient(Builder& b, Value x, Value y, Value g) {
+  const Value is_zero = compare(b, y, like(b, y, 0), ComparisonDirection::kEq);
+  const Value scale = divide(b, g, select(b, is_zero, like(b, y, 1), y));
+  return complex(b, multiply(b, scale, real(b, x)), negate(b, multiply(b, scale, imag(b, x))));
+}
+
 // name, dtypes, function, gradient of x from x, y = f(x) and g = dL/dy
 constexpr Row kRows[] = {
-    row<kSigned | kFloat>("abs", [](auto x) { return absolute(x); },
-                          [](Builder& b, Value x, Value, Value g) {
+    row<kSigned | kFloat | kComplex>("abs", [](auto x) { return absolute(x); },
+                          [](Builder& b, Value x, Value y, Value g) {
+                            if (ir::is_complex(x.dtype())) return complex_abs_gradient(b, x, y, g);
                             return select(b, compare(b, x, like(b, x, 0), ComparisonDirection::kGe), g, negate(b, g));
                           }),
-    row<kNumber>("negate", [](auto x) { return wrapping_negate(x); },
+    row<kNumber | kComplex>("negate", [](auto x) { return wrapping_negate(x); },
                  [](Builder& b, Value, Value, Value g) { return negate(b, g); }),
-    row<kSigned | kFloat>("sign", [](auto x) { return sign_of(x); }, kZeroGradient),
-    row<kFloat>("exponential", [](auto x) { return std::exp(x); },
+    row<kSigned | kFloat | kComplex>("sign", [](auto x) { return sign_of(x); }, kZeroGradient),
+    row<kFloat | kComplex>("exponential", [](auto x) { return std::exp(x); },
                 [](Builder& b, Value, Value y, Value g) { return multiply(b, g, y); }),
-    row<kFloat>("exponential_minus_one", [](auto x) { return std::expm1(x); },
+    row<kFloat | kComplex>("exponential_minus_one", [](auto x) { return real_or_complex(x, [](auto v) { return std::expm1(v); }, complex_reference::expm1); },
                 [](Builder& b, Value, Value y, Value g) { return multiply(b, g, add(b, y, like(b, y, 1))); }),
-    row<kFloat>("log", [](auto x) { return std::log(x); },
+    row<kFloat | kComplex>("log", [](auto x) { return std::log(x); },
                 [](Builder& b, Value x, Value, Value g) { return divide(b, g, x); }),
-    row<kFloat>("log_plus_one", [](auto x) { return std::log1p(x); },
+    row<kFloat | kComplex>("log_plus_one", [](auto x) { return real_or_complex(x, [](auto v) { return std::log1p(v); }, complex_reference::log1p); },
                 [](Builder& b, Value x, Value, Value g) { return divide(b, g, add(b, x, like(b, x, 1))); }),
-    row<kFloat>("logistic", [](auto x) { return 1 / (1 + std::exp(-x)); },
+    row<kFloat | kComplex>("logistic", [](auto x) { return decltype(x)(1) / (decltype(x)(1) + std::exp(-x)); },
                 [](Builder& b, Value, Value y, Value g) { return multiply(b, g, multiply(b, y, subtract(b, like(b, y, 1), y))); }),
-    row<kFloat>("sqrt", [](auto x) { return std::sqrt(x); },
+    row<kFloat | kComplex>("sqrt", [](auto x) { return std::sqrt(x); },
                 [](Builder& b, Value, Value y, Value g) { return divide(b, multiply(b, g, like(b, y, 0.5)), y); }),
-    row<kFloat>("rsqrt", [](auto x) { return 1 / std::sqrt(x); },
+    row<kFloat | kComplex>("rsqrt", [](auto x) { return real_or_complex(x, [](auto v) { return 1 / std::sqrt(v); }, complex_reference::reciprocal_root); },
                 [](Builder& b, Value x, Value y, Value g) { return multiply(b, g, multiply(b, like(b, x, -0.5), divide(b, y, x))); }),
-    row<kFloat>("tanh", [](auto x) { return std::tanh(x); },
+    row<kFloat | kComplex>("tanh", [](auto x) { return std::tanh(x); },
                 [](Builder& b, Value, Value y, Value g) { return multiply(b, g, subtract(b, like(b, y, 1), multiply(b, y, y))); }),
-    row<kFloat>("sine", [](auto x) { return std::sin(x); },
+    row<kFloat | kComplex>("sine", [](auto x) { return std::sin(x); },
                 [](Builder& b, Value x, Value, Value g) { return multiply(b, g, cosine(b, x)); }),
-    row<kFloat>("cosine", [](auto x) { return std::cos(x); },
+    row<kFloat | kComplex>("cosine", [](auto x) { return std::cos(x); },
                 [](Builder& b, Value x, Value, Value g) { return negate(b, multiply(b, g, sine(b, x))); }),
-    row<kFloat>("tan", [](auto x) { return std::tan(x); },
+    row<kFloat | kComplex>("tan", [](auto x) { return std::tan(x); },
                 [](Builder& b, Value, Value y, Value g) { return multiply(b, g, add(b, like(b, y, 1), multiply(b, y, y))); }),
-    row<kFloat>("cbrt", [](auto x) { return std::cbrt(x); },
+    row<kFloat | kComplex>("cbrt", [](auto x) { return real_or_complex(x, [](auto v) { return std::cbrt(v); }, complex_reference::cube_root); },
                 [](Builder& b, Value, Value y, Value g) { return divide(b, g, multiply(b, like(b, y, 3), multiply(b, y, y))); }),
     row<kFloat>("floor", [](auto x) { return std::floor(x); }, kZeroGradient),
     row<kFloat>("ceil", [](auto x) { return std::ceil(x); }, kZeroGradient),
@@ -151,6 +192,7 @@ struct Functions {
     if (!contains(row.types, type.dtype))
       invalid_argument("(I1) operand must be of {}; got {}", dtype_set_str(row.types), type.str());
     if (row.result_is_i1) type.dtype = ir::DType::kI1;
+    if (row.name == "abs") type.dtype = ir::real_dtype(type.dtype);
     return {type};
   }
 

@@ -1,6 +1,7 @@
 #include "cornu/ops/iota/iota.h"
 
 #include "cornu/base/check.h"
+#include "cornu/ir/complex.h"
 #include "cornu/ir/text/op_attributes.h"
 #include "cornu/ops/dtype_set.h"
 #include "cornu/ops/operands.h"
@@ -17,8 +18,8 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   if (dimension < 0 || dimension >= type.rank())
     invalid_argument("(C1) iota_dimension must be in [0, {}), the result's rank; got {}", type.rank(),
                      dimension);
-  if (!contains(kNumber, type.dtype))
-    invalid_argument("(I1) the result must be of {}; got {}", dtype_set_str(kNumber), type.str());
+  if (!contains(kNumber | kComplex, type.dtype))
+    invalid_argument("(I1) the result must be of {}; got {}", dtype_set_str(kNumber | kComplex), type.str());
   return {type};
 }
 
@@ -28,11 +29,16 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
       static_cast<std::size_t>(context.op.attributes().get<std::int64_t>("iota_dimension"));
   const std::int64_t extent = result.type().dims[dimension];
   const std::int64_t stride = ir::row_major_strides(result.type().dims)[dimension];
-  visit_reference_dtype(context.op, result.type().dtype, [&]<typename T>() {
+  const auto run = [&]<typename T>() {
+    using Element =
+        std::conditional_t<std::is_same_v<T, std::complex<float>>, float,
+                           std::conditional_t<std::is_same_v<T, std::complex<double>>, double, T>>;
     const std::span<T> out = result.mutable_data<T>();
     for (std::size_t i = 0; i < out.size(); ++i)
-      out[i] = static_cast<T>(static_cast<std::int64_t>(i) / stride % extent);
-  });
+      out[i] = static_cast<Element>(static_cast<std::int64_t>(i) / stride % extent);
+  };
+  if (!ir::visit_complex_dtype(result.type().dtype, run))
+    visit_reference_dtype(context.op, result.type().dtype, run);
   return {result};
 }
 

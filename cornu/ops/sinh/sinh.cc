@@ -1,6 +1,7 @@
 #include "cornu/ops/sinh/sinh.h"
 
 #include "cornu/ops/compare/compare.h"
+#include "cornu/ops/complex_functions.h"
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/elementwise_unary/elementwise_unary.h"
@@ -25,6 +26,7 @@ struct HalfPowers {
 /// By e^x - 1 near 0, where e^x - e^-x cancels.
 std::vector<ir::Value> decompose(ir::Builder& b, std::span<const ir::Value> operands, const ir::Attributes&) {
   const ir::Value x = operands[0], one = full(b, x.type(), 1);
+  if (ir::is_complex(x.dtype())) return {complex_function_of(b, "sinh", x)};
   const ir::Value is_near = compare(b, abs(b, x), one, ComparisonDirection::kLt);
   const ir::Value e = exponential_minus_one(b, select(b, is_near, x, full(b, x.type(), 0)));
   const ir::Value near = multiply(b, add(b, e, divide(b, e, add(b, e, one))), full(b, x.type(), 0.5));
@@ -35,12 +37,15 @@ std::vector<ir::Value> decompose(ir::Builder& b, std::span<const ir::Value> oper
 
 std::vector<ir::Value> gradient(const ir::GradientContext& context) {
   ir::Builder& b = context.builder;
-  const HalfPowers powers(b, context.op.operand(0));
+  const ir::Value x = context.op.operand(0);
+  if (ir::is_complex(x.dtype()))
+    return {multiply(b, context.result_gradients[0], complex_function_of(b, "cosh", x))};
+  const HalfPowers powers(b, x);
   return {multiply(b, context.result_gradients[0], add(b, powers.rising, powers.falling))};
 }
 
 const ir::OpDef kSinh = {.name = "cornu.sinh",
-                         .infer = infer_float_function,
+                         .infer = infer_float_or_complex_function,
                          .gradient = gradient,
                          .decompose = decompose,
                          .elementwise = true};

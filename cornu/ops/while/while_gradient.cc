@@ -5,6 +5,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/ir/clone.h"
+#include "cornu/ir/complex.h"
 #include "cornu/ops/broadcast_in_dim/broadcast_in_dim.h"
 #include "cornu/ops/compare/compare.h"
 #include "cornu/ops/constant/constant.h"
@@ -134,7 +135,7 @@ class WhileGradient {
       }
     }
     for (const std::size_t i : active)
-      if (wanted.contains(i) && ir::is_float(op_.operand(i).dtype())) differentiated_.push_back(i);
+      if (wanted.contains(i) && ir::is_differentiable(op_.operand(i).dtype())) differentiated_.push_back(i);
   }
 
   /// Differentiates one iteration on trial to see what it looks at; finds saved_, advanced_, and the captured

@@ -10,6 +10,7 @@
 #include "cornu/base/float_environment.h"
 #include "cornu/base/per_thread.h"
 #include "cornu/transform/simplify.h"
+#include "cornu/transform/split_complex.h"
 
 namespace cornu::inline v0::backends::cpu::eager {
 namespace {
@@ -101,6 +102,8 @@ class Program final : public runtime::EagerProgram {
 
 std::unique_ptr<runtime::EagerProgram> prepare(const ir::Function& function, const Target& target,
                                                std::shared_ptr<ThreadPool> pool, int* num_reference_ops) {
+  if (const auto real = transform::split_complex(function))
+    return prepare(*real, target, std::move(pool), num_reference_ops);
   Parts parts = Builder(transform::simplify(function, {.keep_composite = &has_group_kernel}),
                         elements::kernel_set(target.isa), target, pool->num_threads())
                     .build();

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+
+#include "cornu/base/cpu_info.h"
+
+/// Inner loops of Fourier transforms, one version for each instruction set level.
+namespace cornu::inline v0::backends::cpu {
+
+/// One stage of a Stockham transform of radix r on split complex numbers. Element i of a line and lane q is at
+/// i * stride + q. For p < m and k < r, element r * p + k of the result is w^k times output k of the
+/// transform of the r elements p, p + m, p + 2m, ...; the powers w, w^2, .. of p are at (r - 1) * p of
+/// twiddles.
+template <typename T>
+struct FftStage {
+  std::int64_t m = 0, stride = 0;
+  const T *from_re = nullptr, *from_im = nullptr;
+  T *to_re = nullptr, *to_im = nullptr;
+  const T *twiddle_re = nullptr, *twiddle_im = nullptr;
+  /// Radices without code of their own: the r roots of one.
+  std::int64_t radix = 0;
+  const T *root_re = nullptr, *root_im = nullptr;
+};
+
+template <typename T>
+struct FftLoops;
+
+namespace fft_sse2 {
+#define CORNU_TARGET
+#include "cornu/backends/cpu/fft/butterflies_level.inc"
+#undef CORNU_TARGET
+}  // namespace fft_sse2
+
+namespace fft_avx2 {
+#define CORNU_TARGET __attribute__((target("avx2,fma")))
+#include "cornu/backends/cpu/fft/butterflies_level.inc"
+#undef CORNU_TARGET
+}  // namespace fft_avx2
+
+namespace fft_avx512 {
+#ifdef __clang__  // Clang accepts a vector width only as a command line option
+#define CORNU_TARGET __attribute__((target("avx512f,avx512dq,avx512bw,avx512vl,fma")))
+#else
+#define CORNU_TARGET __attribute__((target("avx512f,avx512dq,avx512bw,avx512vl,fma,prefer-vector-width=512")))
+#endif
+#include "cornu/backends/cpu/fft/butterflies_level.inc"
+#undef CORNU_TARGET
+}  // namespace fft_avx512
+
+template <typename T>
+struct FftLoops {
+  void (*radix2)(const FftStage<T>&) = nullptr;
+  void (*radix3)(const FftStage<T>&) = nullptr;
+  void (*radix4)(const FftStage<T>&) = nullptr;
+  void (*radix5)(const FftStage<T>&) = nullptr;
+  void (*any_radix)(const FftStage<T>&) = nullptr;
+  /// (re, im) *= (factor_re, factor_im) element by element of n, each for `lanes` lanes; times `scale`.
+  void (*multiply)(std::int64_t n, std::int64_t lanes, T* re, T* im, const T* factor_re, const T* factor_im,
+                   T scale) = nullptr;
+};
+
+template <typename T>
+FftLoops<T> fft_loops(IsaLevel level) {
+  switch (level) {
+    case IsaLevel::kSse2: break;
+    case IsaLevel::kAvx2: return fft_avx2::loops<T>();
+    case IsaLevel::kAvx512: return fft_avx512::loops<T>();
+  }
+  return fft_sse2::loops<T>();
+}
+
+}  // namespace cornu::inline v0::backends::cpu

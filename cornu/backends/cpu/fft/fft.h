@@ -1,0 +1,14 @@
+#pragma once
+
+#include "cornu/backends/cpu/kernels/slices.h"
+
+namespace cornu::inline v0::backends::cpu {
+
+/// Makes the transform of a cornu.fft_parts op: along one dimension after the other, several lines at a time
+/// and groups of lines in parallel. Two real lines are the real and the imaginary parts of one complex line.
+std::unique_ptr<GroupKernel> make_fft_kernel(const ir::Op& fft_parts, const Target& target, int num_threads);
+
+/// Multiplications and additions.
+double fft_flops(const ir::Op& fft_parts);
+
+}  // namespace cornu::inline v0::backends::cpu

@@ -1,0 +1,11 @@
+#include "cornu/backends/cpu/op/cpu_op.h"
+
+namespace cornu::inline v0::backends::cpu::cholesky_folder {
+
+std::span<const CpuOp> cpu_ops() {
+  static constexpr CpuOp kRows[] = {
+      {.name = "cholesky", .falls_back = "always", .upcasts_low_precision = true}};
+  return kRows;
+}
+
+}  // namespace cornu::inline v0::backends::cpu::cholesky_folder

@@ -324,6 +324,14 @@ Number power(const Number& x, const Number& y) {
   return where(y.re == 0 && y.im == 0, {one, zero}, where(vanishes, {zero, zero}, e));
 }
 
+/// -i log((x + iy) / sqrt(x^2 + y^2))
+Number atan2(const Number& y, const Number& x) {
+  const Number turned = {x.re - y.im, x.im + y.re}, x_square = multiply(x, x), y_square = multiply(y, y);
+  const Number angle =
+      log(divide(turned, sqrt(Number{x_square.re + y_square.re, x_square.im + y_square.im})));
+  return {angle.im, -angle.re};
+}
+
 Number number(ir::Builder& b, const ComplexParts& z) { return {{&b, z.re}, {&b, z.im}}; }
 ComplexParts parts(const Number& z) { return {z.re.v, z.im.v}; }
 
@@ -356,7 +364,7 @@ struct BinaryRow {
   std::string_view name;
   Number (*function)(const Number&, const Number&);
 };
-constexpr BinaryRow kBinary[] = {{"divide", divide}, {"power", power}};
+constexpr BinaryRow kBinary[] = {{"divide", divide}, {"power", power}, {"atan2", atan2}};
 
 ComplexParts extremum(ir::Builder& b, const ComplexParts& x, const ComplexParts& y,
                       std::string_view direction) {

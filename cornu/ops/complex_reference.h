@@ -65,6 +65,12 @@ inline Complex power(Complex x, Complex y) {
   return std::exp(product(y, std::log(x)));
 }
 
+/// -i log((x + iy) / sqrt(x^2 + y^2))
+inline Complex angle(Complex y, Complex x) {
+  constexpr Complex kI(0, 1);
+  return -kI * std::log(quotient(x + kI * y, std::sqrt(product(x, x) + product(y, y))));
+}
+
 /// The order by real parts, then by imaginary parts.
 inline bool is_less(Complex x, Complex y) {
   return x.real() < y.real() || (x.real() == y.real() && x.imag() < y.imag());

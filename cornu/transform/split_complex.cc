@@ -14,6 +14,7 @@
 #include "cornu/ops/convert/convert.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/fft/fft.h"
+#include "cornu/ops/matrix_loops.h"
 #include "cornu/ops/reduce/scalar_body.h"
 #include "cornu/ops/reshape/reshape.h"
 #include "cornu/ops/slice/slice.h"
@@ -186,15 +187,28 @@ class Splitter {
   }
 
   void split_op(ir::Builder& b, const ir::Op& op) {
-    if (op.def().is_composite()) return split_composite(b, op);
+    if (op.def().is_composite())
+      return split_built(b, op, [&](ir::Builder& scratch, std::span<const ir::Value> operands) {
+        return decompose(scratch, op, operands);
+      });
     if (split_conversion(b, op) || split_function(b, op) || split_product(b, op) || split_by_parts(b, op))
       return;
     if (contains(kWithRegions, op.name())) return split_regions(b, op);
+    if (op.name() == "cholesky")
+      return split_built(b, op, [&](ir::Builder& scratch, std::span<const ir::Value> x) -> Values {
+        return {ops::cholesky_loop(scratch, x[0], op.attributes().get<bool>("lower"))};
+      });
+    if (op.name() == "triangular_solve")
+      return split_built(b, op, [&](ir::Builder& scratch, std::span<const ir::Value> x) -> Values {
+        return {ops::triangular_solve_loop(scratch, x[0], x[1], ops::triangular_system(op))};
+      });
     fail(ErrorCode::kUnimplemented, {.layer = op.location()},
          "[{}] is not supported with complex numbers on this device", op.name());
   }
 
-  void split_composite(ir::Builder& b, const ir::Op& op) {
+  /// Replaces an op by the ops on complex numbers that `build` makes of its operands.
+  template <typename Build>
+  void split_built(ir::Builder& b, const ir::Op& op, const Build& build) {
     ir::Block scratch;
     for (const ir::Value& operand : op.operands()) {
       const ir::Value argument = scratch.add_argument(operand.type());
@@ -204,7 +218,7 @@ class Splitter {
         map_[argument] = mapped(map_, operand);
     }
     ir::Builder scratch_builder(scratch);
-    const Values results = decompose(scratch_builder, op, scratch.arguments());
+    const Values results = build(scratch_builder, scratch.arguments());
     split_ops(b, scratch);
     set_expanded(op.results(), expanded(results));
   }

@@ -6,6 +6,7 @@
 
 #include "cornu/ir/complex.h"
 #include "cornu/ops/bitcast_convert/bitcast_convert.h"
+#include "cornu/ops/cholesky/cholesky.h"
 #include "cornu/ops/compare/compare.h"
 #include "cornu/ops/concatenate/concatenate.h"
 #include "cornu/ops/conformance_test_support.h"
@@ -15,6 +16,7 @@
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/elementwise_unary/elementwise_unary.h"
 #include "cornu/ops/iota/iota.h"
+#include "cornu/ops/matrices.h"
 #include "cornu/ops/reduce/reduce.h"
 #include "cornu/ops/reduce_window/reduce_window.h"
 #include "cornu/ops/reverse/reverse.h"
@@ -22,6 +24,7 @@
 #include "cornu/ops/slice/slice.h"
 #include "cornu/ops/sort/sort.h"
 #include "cornu/ops/transpose/transpose.h"
+#include "cornu/ops/triangular_solve/triangular_solve.h"
 #include "cornu/ops/while/while.h"
 
 namespace cornu::inline v0::ops::complex_folder {
@@ -101,8 +104,8 @@ void add_binary(std::vector<ConformanceCase>& cases, DType dtype) {
     bool differentiable = true;
   };
   const Row rows[] = {
-      {"add", &add},     {"subtract", &subtract},      {"multiply", &multiply},     {"divide", &divide},
-      {"power", &power}, {"maximum", &maximum, false}, {"minimum", &minimum, false}};
+      {"add", &add},     {"subtract", &subtract}, {"multiply", &multiply},      {"divide", &divide},
+      {"power", &power}, {"atan2", &atan2},       {"maximum", &maximum, false}, {"minimum", &minimum, false}};
   for (const Row& row : rows)
     cases.push_back(
         {.name = case_name(std::string("complex_") + row.name, dtype),
@@ -125,6 +128,19 @@ void add_binary(std::vector<ConformanceCase>& cases, DType dtype) {
            return {compare(b, complex(b, x[0], x[1]), complex(b, x[2], x[3]), direction)};
          }});
   }
+}
+
+/// z z^H + 2 I
+Value positive(Builder& b, Value z) {
+  const Value square = matrix_product(b, z, matrix_transpose(b, z, true));
+  const Value two = triangle(b, triangle(b, full(b, square.type(), 2), true), false);
+  return add(b, square, two);
+}
+
+Value solved(Builder& b, Value z) { return triangular_solve(b, positive(b, z), z, {.lower = false}); }
+Value solved_adjoint(Builder& b, Value z) {
+  return triangular_solve(b, positive(b, z), matrix_transpose(b, z),
+                          {.left_side = false, .transpose = TriangleTranspose::kAdjoint});
 }
 
 /// Sorts by the real parts.
@@ -166,6 +182,10 @@ void add_others(std::vector<ConformanceCase>& cases, DType dtype) {
       {"cumulative_sum", [](Builder& b, Value z) { return cumulative_sum(b, z, 1, false); }},
       {"sort", &sorted, false},
       {"while", &iterated},
+      {"cholesky", [](Builder& b, Value z) { return cholesky(b, positive(b, z), true); }},
+      {"cholesky_upper", [](Builder& b, Value z) { return cholesky(b, positive(b, z), false); }},
+      {"triangular_solve", &solved},
+      {"triangular_solve_adjoint", &solved_adjoint},
       {"matmul", [](Builder& b, Value z) { return matmul(b, z, transpose(b, z, {1, 0})); }},
       {"iota", [](Builder& b, Value z) { return multiply(b, z, iota(b, z.type(), 1)); }},
       {"convert", [](Builder& b, Value z) { return convert(b, convert(b, z, DType::kC128), z.dtype()); }}};

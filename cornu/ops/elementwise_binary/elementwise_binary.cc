@@ -136,6 +136,12 @@ T power_of(T x, T y) {
   }
 }
 
+template <typename T>
+T angle_of(T y, T x) {
+  return std::atan2(y, x);
+}
+Complex angle_of(Complex y, Complex x) { return complex_reference::angle(y, x); }
+
 Complex power_of(Complex x, Complex y) { return complex_reference::power(x, y); }
 
 /// The larger or the smaller of two numbers; complex ones are ordered by real, then by imaginary parts.
@@ -237,8 +243,8 @@ constexpr Row kRows[] = {
         "power", [](auto x, auto y) { return power_of(x, y); }, &power_gradient),
     row<kNumber>(
         "remainder", [](auto x, auto y) { return remainder_of(x, y); }, &remainder_gradient),
-    row<kFloat>(
-        "atan2", [](auto x, auto y) { return std::atan2(x, y); }, &atan2_gradient),
+    row<kFloat | kComplex>(
+        "atan2", [](auto y, auto x) { return angle_of(y, x); }, &atan2_gradient),
     row<kBits>(
         "and", [](auto x, auto y) -> decltype(x) { return x & y; }, kNonDifferentiable),
     row<kBits>(

@@ -1,0 +1,23 @@
+#include "cornu/ops/custom_call/custom_call.h"
+
+#include <fmt/format.h>
+
+#include "cornu/ops/conformance_test_support.h"
+
+namespace cornu::inline v0::ops::custom_call_folder {
+
+std::vector<ConformanceCase> conformance_cases() {
+  std::vector<ConformanceCase> cases;
+  for (const ir::DType dtype : {ir::DType::kF32, ir::DType::kF64})
+    for (const ir::Dims& dims : {ir::Dims{2, 5, 3}, ir::Dims{4, 4}, ir::Dims{3, 5}, ir::Dims{1, 1}})
+      cases.push_back({.name = case_name(fmt::format("householder_qr_{}", fmt::join(dims, "x")), dtype),
+                       .inputs = {{.type = {dtype, dims}}},
+                       .build = [dims](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+                         const std::vector<ir::Value> qr = householder_qr(b, x[0]);
+                         if (dims[dims.size() - 2] < dims.back()) return {qr[0], qr[1]};
+                         return {qr[0], qr[1], householder_product(b, qr[0], qr[1])};
+                       }});
+  return cases;
+}
+
+}  // namespace cornu::inline v0::ops::custom_call_folder

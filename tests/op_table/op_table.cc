@@ -9,6 +9,7 @@
 
 #include "cornu/backends/cpu/op/cpu_op.h"
 #include "cornu/base/check.h"
+#include "cornu/ir/complex.h"
 #include "cornu/ops/conformance_test_support.h"
 #include "cornu/ops/registry.h"
 #include "tests/conformance/gradient_function.h"
@@ -46,15 +47,19 @@ void read(const cornu::ir::Block& block, bool differentiable, std::map<std::stri
     Row& row = rows[op->name()];
     const DType dtype = dtype_of(*op);
     row.dtypes.insert(dtype);
-    row.has_gradient = row.has_gradient || (differentiable && cornu::ir::is_float(dtype));
+    row.has_gradient = row.has_gradient || (differentiable && cornu::ir::is_differentiable(dtype));
   }
 }
 
 std::string names(const std::set<DType>& dtypes) {
-  if (dtypes.size() == 13) return "all";
-  std::string text;
+  constexpr std::size_t kNumReal = 13;
+  const auto is_complex = [](DType dtype) { return cornu::ir::is_complex(dtype); };
+  const auto num_complex = std::count_if(dtypes.begin(), dtypes.end(), is_complex);
+  const bool has_all = dtypes.size() - static_cast<std::size_t>(num_complex) == kNumReal;
+  std::string text = !has_all ? "" : num_complex > 0 ? "all and" : "all";
   for (DType dtype : dtypes)
-    text += fmt::format("{}{}", text.empty() ? "" : " ", cornu::ir::stablehlo_name(dtype));
+    if (!has_all || is_complex(dtype))
+      text += fmt::format("{}{}", text.empty() ? "" : " ", cornu::ir::stablehlo_name(dtype));
   return text;
 }
 

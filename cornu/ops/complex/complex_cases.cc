@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 #include "cornu/ir/complex.h"
 #include "cornu/ops/bitcast_convert/bitcast_convert.h"
@@ -21,6 +22,7 @@
 #include "cornu/ops/reduce_window/reduce_window.h"
 #include "cornu/ops/reverse/reverse.h"
 #include "cornu/ops/select/select.h"
+#include "cornu/ops/sinh/sinh.h"
 #include "cornu/ops/slice/slice.h"
 #include "cornu/ops/sort/sort.h"
 #include "cornu/ops/transpose/transpose.h"
@@ -65,6 +67,7 @@ void add_unary(std::vector<ConformanceCase>& cases, DType dtype) {
                       {"sine", &sine, -3, 3},
                       {"cosine", &cosine, -3, 3},
                       {"tan", &tan, -0.7, 0.7},
+                      {"sinh", &sinh, -2, 2},
                       {"cbrt", &cbrt, 0.2, 4},
                       {"conjugate", &conjugate, -3, 3}};
   // Both parts run through zeros, small and large numbers, infinities and NaN.
@@ -79,7 +82,7 @@ void add_unary(std::vector<ConformanceCase>& cases, DType dtype) {
          .build = build,
          .differentiable = row.differentiable});
   }
-  for (const Row& row : {rows[0], rows[1], rows[8], rows[15]}) {
+  for (const Row& row : {rows[0], rows[1], rows[8], rows[16]}) {
     const auto build = [function = row.function](Builder& b, ConformanceValues x) -> ConformanceResults {
       return parts(b, function(b, complex(b, x[0], x[1])));
     };
@@ -197,6 +200,14 @@ void add_others(std::vector<ConformanceCase>& cases, DType dtype) {
            return parts(b, function(b, complex(b, x[0], x[1])));
          },
          .differentiable = row.differentiable});
+  for (const auto& [name, function] : {std::pair{"real", &real}, std::pair{"imag", &imag}})
+    cases.push_back({.name = case_name(name, dtype),
+                     .inputs = {input(dtype, {3, 4}, -2, 2), input(dtype, {3, 4}, -2, 2)},
+                     .build = [function = function](Builder& b, ConformanceValues x) -> ConformanceResults {
+                       const Value z = complex(b, x[0], x[1]);
+                       return {function(b, multiply(b, z, z))};
+                     },
+                     .differentiable = true});
   cases.push_back({.name = case_name("complex_bitcast_convert", dtype),
                    .inputs = {input(dtype, {3, 4}, -2, 2), input(dtype, {3, 4}, -2, 2)},
                    .build = [](Builder& b, ConformanceValues x) -> ConformanceResults {

@@ -21,12 +21,10 @@ TEST(CustomCallTest, QrIsLapacks) {
   const auto results = backends::reference::evaluate(parsed.entry(), {&a, 1});
   const double q[] = {-1. / 3, 0.29814239699997197, -2. / 3, -0.7453559924999298,
                       -2. / 3, 0.5962847939999439};
-  -2. / 3, -0.5962847939999439
-};
-for (std::int64_t i = 0; i < 6; ++i) EXPECT_NEAR(results[2].at(i), q[i], 1e-14) << i;
-EXPECT_NEAR(results[0].at(0), -3, 1e-14);
-EXPECT_NEAR(results[0].at(1), -10. / 3, 1e-14);
-EXPECT_NEAR(results[1].at(0), 4. / 3, 1e-14);
+  for (std::int64_t i = 0; i < 6; ++i) EXPECT_NEAR(results[2].at(i), q[i], 1e-14) << i;
+  EXPECT_NEAR(results[0].at(0), -3, 1e-14);
+  EXPECT_NEAR(results[0].at(1), -10. / 3, 1e-14);
+  EXPECT_NEAR(results[1].at(0), 4. / 3, 1e-14);
 }
 
 TEST(CustomCallTest, AnotherTargetIsNamed) {

@@ -38,6 +38,13 @@ std::vector<ConformanceCase> conformance_cases() {
              },
              .differentiable = row.length.back() > 0});
       }
+  for (const DType dtype : {DType::kF32, DType::kF64})
+    cases.push_back({.name = case_name("fft_parts", dtype),
+                     .inputs = {{.type = {dtype, {2, 8}}}, {.type = {dtype, {2, 8}}}},
+                     .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+                       return fft_parts(b, {x[0], x[1]}, FftType::kFft, {8});
+                     },
+                     .differentiable = true});
   return cases;
 }
 

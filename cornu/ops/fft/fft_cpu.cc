@@ -5,7 +5,7 @@ namespace cornu::inline v0::backends::cpu::fft_folder {
 
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
-      {.name = "fft", .falls_back = "on complex numbers, which the engine splits into their parts"},
+      {.name = "fft", .falls_back = "never: the engine splits complex numbers into their parts"},
       {.name = "cornu.fft_parts",
        .op_kind = OpKind::kKernel,
        .kernel = {.make = make_fft_kernel, .flops = fft_flops}},

@@ -41,7 +41,7 @@ Fact fact_of(bool value) { return value ? kTrue : kFalse; }
 using Facts = std::span<const Fact>;
 
 Fact fact_of_compare(const Op& op, Facts of) {
-  if (of[0] != kZero || of[1] != kZero) return kUnknown;
+  if (of[0] != kZero || of[1] != kZero || ops::compares_total_order(op)) return kUnknown;
   const auto direction =
       ops::comparison_direction_from_name(op.attributes().get<std::string>("comparison_direction"));
   using enum ops::ComparisonDirection;

@@ -31,7 +31,7 @@ std::optional<ir::Literal> value_never_selected(const ir::Op& op) {
   if (select.ops().size() != 1 || select.ops()[0]->name() != "compare" ||
       select.ops()[0]->operand(0) != select.arguments()[0] ||
       select.ops()[0]->operand(1) != select.arguments()[1] ||
-      select.results()[0] != select.ops()[0]->result())
+      select.results()[0] != select.ops()[0]->result() || ops::compares_total_order(*select.ops()[0]))
     return std::nullopt;
   switch (ops::comparison_direction_from_name(
       select.ops()[0]->attributes().get<std::string>("comparison_direction"))) {

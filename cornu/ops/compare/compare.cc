@@ -1,9 +1,14 @@
 #include "cornu/ops/compare/compare.h"
 
+#include <algorithm>
 #include <array>
+#include <cstring>
+#include <limits>
+#include <utility>
 
 #include "cornu/base/check.h"
 #include "cornu/ir/complex.h"
+#include "cornu/ir/small_types.h"
 #include "cornu/ir/text/op_attributes.h"
 #include "cornu/ir/type.h"
 #include "cornu/ops/complex_reference.h"
@@ -16,9 +21,11 @@ namespace {
 
 constexpr std::array<std::string_view, 6> kDirections = {"EQ", "NE", "GE", "GT", "LE", "LT"};
 
+constexpr std::string_view kTotalOrder = "TOTALORDER";
+
 std::string_view compare_type_of(ir::DType dtype) {
-  if (ir::is_float(dtype) || ir::is_complex(dtype)) return "FLOAT";
-  return ir::is_signed_integer(dtype) ? "SIGNED" : "UNSIGNED";
+  if (ir::is_float(dtype) || ir::is_small_float(dtype) || ir::is_complex(dtype)) return "FLOAT";
+  return ir::is_signed_integer(dtype) || ir::is_signed_small_integer(dtype) ? "SIGNED" : "UNSIGNED";
 }
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
@@ -33,11 +40,10 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
     invalid_argument("(I3) comparison_direction must be one of {}; got \"{}\"", fmt::join(kDirections, ", "),
                      direction);
   const auto& compare_type = context.attributes.get<std::string>("compare_type");
-  if (compare_type == "TOTALORDER" && ir::is_float(lhs.dtype))
-    fail(ErrorCode::kUnimplemented, "compare_type TOTALORDER is not supported yet");
-  if (compare_type != compare_type_of(lhs.dtype))
-    invalid_argument("(C3) compare_type of {} must be {}; got \"{}\"", lhs.str(), compare_type_of(lhs.dtype),
-                     compare_type);
+  const bool is_float = ir::is_float(lhs.dtype);
+  if (compare_type != compare_type_of(lhs.dtype) && !(is_float && compare_type == kTotalOrder))
+    invalid_argument("(C3) compare_type of {} must be {}{}; got \"{}\"", lhs.str(),
+                     compare_type_of(lhs.dtype), is_float ? " or TOTALORDER" : "", compare_type);
   return {{ir::DType::kI1, lhs.dims}};
 }
 
@@ -68,11 +74,32 @@ bool holds(T x, T y, ComparisonDirection direction) {
   return false;
 }
 
+/// The elements as integers that are ordered as the floats are in total order.
+std::vector<std::int64_t> ordered_bits(const ir::Literal& floats) {
+  const auto size = static_cast<std::int64_t>(ir::size_bytes(floats.type().dtype));
+  const std::int64_t magnitude = std::numeric_limits<std::int64_t>::max() >> (64 - 8 * size);
+  std::vector<std::int64_t> ordered(static_cast<std::size_t>(floats.type().num_elements()));
+  for (std::size_t i = 0; i < ordered.size(); ++i) {
+    std::int64_t bits = 0;
+    std::memcpy(&bits, floats.bytes().data() + i * static_cast<std::size_t>(size),
+                static_cast<std::size_t>(size));  // x86-64 is little-endian
+    // -0 is the integer -1.
+    ordered[i] = (bits & ~magnitude) != 0 ? -1 - (bits & magnitude) : bits;
+  }
+  return ordered;
+}
+
 std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
   ir::Literal result(context.op.result().type());
   const std::span<bool> out = result.mutable_data<bool>();
   const auto direction =
       comparison_direction_from_name(context.op.attributes().get<std::string>("comparison_direction"));
+  if (compares_total_order(context.op)) {
+    const std::vector<std::int64_t> lhs = ordered_bits(context.operands[0]),
+                                    rhs = ordered_bits(context.operands[1]);
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = holds(lhs[i], rhs[i], direction);
+    return {result};
+  }
   const auto run = [&]<typename T>() {
     using Compared = std::conditional_t<std::is_arithmetic_v<T>, T, complex_reference::Complex>;
     const std::span<const T> lhs = context.operands[0].data<T>(), rhs = context.operands[1].data<T>();
@@ -92,11 +119,6 @@ std::string print_attributes(const ir::Op& op) {
       op.attributes().get<std::string>("compare_type"));
 }
 
-std::string default_type(ir::DType dtype) {
-  if (ir::is_float(dtype) || ir::is_complex(dtype)) return "FLOAT";
-  return ir::is_signed_integer(dtype) ? "SIGNED" : "UNSIGNED";
-}
-
 ir::Attributes read_attributes(ir::OpAttributes& text) {
   // The short form: LT, %0, %1, FLOAT.
   const auto word = [&](ir::OpAttributes::Names names, std::size_t loose) {
@@ -105,8 +127,9 @@ ir::Attributes read_attributes(ir::OpAttributes& text) {
                : text.word(names);
   };
   const bool has_type = text.loose().size() > 1 || text.find({"compare_type"}) != nullptr;
-  return {{"comparison_direction", word({"comparison_direction"}, 0)},
-          {"compare_type", has_type ? word({"compare_type"}, 1) : default_type(text.operand_type(0).dtype)}};
+  std::string type = has_type ? word({"compare_type"}, 1) : "NOTYPE";
+  if (type == "NOTYPE") type = compare_type_of(text.operand_type(0).dtype);
+  return {{"comparison_direction", word({"comparison_direction"}, 0)}, {"compare_type", std::move(type)}};
 }
 
 const ir::OpDef kCompare = {.name = "compare",
@@ -132,6 +155,16 @@ ComparisonDirection comparison_direction_from_name(std::string_view name) {
   for (std::size_t i = 0; i < compare_folder::kDirections.size(); ++i)
     if (compare_folder::kDirections[i] == name) return static_cast<ComparisonDirection>(i);
   check_failed(__FILE__, __LINE__, "known comparison_direction", name);
+}
+
+bool compares_total_order(const ir::Op& compare) {
+  return compare.attributes().get<std::string>("compare_type") == compare_folder::kTotalOrder;
+}
+
+ir::Value compare_total_order(ir::Builder& b, ir::Value lhs, ir::Value rhs, ComparisonDirection direction) {
+  ir::Attributes attributes{{"comparison_direction", std::string(comparison_direction_name(direction))},
+                            {"compare_type", std::string(compare_folder::kTotalOrder)}};
+  return b.create(compare_folder::kCompare, {lhs, rhs}, std::move(attributes)).result();
 }
 
 ir::Value compare(ir::Builder& b, ir::Value lhs, ir::Value rhs, ComparisonDirection direction) {

@@ -21,6 +21,14 @@ std::vector<ConformanceCase> conformance_cases() {
       ConformanceInput other = input;
       if (ir::is_float(dtype)) other.values = {-0.0, 1, 1, std::nan(""), HUGE_VAL, -2};
       cases.push_back({.name = case_name(name, dtype), .inputs = {input, other}, .build = build});
+      if (!ir::is_float(dtype)) continue;
+      input.values = {0.0, -0.0, 1, 1.5, -2, HUGE_VAL, std::nan(""), -std::nan(""), -HUGE_VAL, std::nan("")};
+      other.values = {-0.0, 0.0, 1, std::nan(""), HUGE_VAL, -2, std::nan(""), -HUGE_VAL, -std::nan("")};
+      cases.push_back({.name = case_name(name + "_total_order", dtype),
+                       .inputs = {input, other},
+                       .build = [direction](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+                         return {compare_total_order(b, x[0], x[1], direction)};
+                       }});
     }
   }
   return cases;

@@ -54,6 +54,28 @@ TEST(CompareTest, NaNIsUnequalToEverything) {
   EXPECT_FALSE(holds(ComparisonDirection::kLt));
 }
 
+TEST(CompareTest, C3_AcceptsTotalOrderForFloatsOnly) {
+  EXPECT_EQ(error({DType::kBF16, {}}, {DType::kBF16, {}}, "LT", "TOTALORDER"), "");
+  EXPECT_EQ(error({DType::kF32, {}}, {DType::kF32, {}}, "LT", "SIGNED"),
+            "[compare] (C3) compare_type of tensor<f32> must be FLOAT or TOTALORDER; got \"SIGNED\"");
+  EXPECT_EQ(error({DType::kI32, {}}, {DType::kI32, {}}, "LT", "TOTALORDER"),
+            "[compare] (C3) compare_type of tensor<i32> must be SIGNED; got \"TOTALORDER\"");
+}
+
+TEST(CompareTest, TotalOrderGoesFromNegativeToPositiveNaN) {
+  const double inf = HUGE_VAL, nan = std::nan("");
+  const std::vector<double> ordered = {-nan, -inf, -2, -1e-310, -0.0, 0.0, 1e-310, 1, inf, nan};
+  for (std::size_t i = 0; i < ordered.size(); ++i)
+    for (std::size_t j = 0; j < ordered.size(); ++j) {
+      const auto less =
+          run_op({ir::Literal::scalar(DType::kF64, ordered[i]), ir::Literal::scalar(DType::kF64, ordered[j])},
+                 [](ir::Builder& b, std::span<const ir::Value> v) {
+                   return compare_total_order(b, v[0], v[1], ComparisonDirection::kLt);
+                 });
+      EXPECT_EQ(less[0].at(0) == 1, i < j) << ordered[i] << ", " << ordered[j];
+    }
+}
+
 TEST(CompareTest, UnsignedNumbersCompareAsUnsigned) {
   const auto results =
       run_op({ir::Literal::of<std::uint32_t>({1}, {0xffffffffu}), ir::Literal::of<std::uint32_t>({1}, {1})},

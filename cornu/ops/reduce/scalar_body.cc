@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "cornu/base/check.h"
+#include "cornu/ops/compare/compare.h"
 #include "cornu/ops/index_space.h"
 
 namespace cornu::inline v0::ops {
@@ -75,6 +76,7 @@ std::string_view simple_body_kind(const ir::Block& body) {
   if (body.arguments().size() != 2 || body.ops().size() != 1 || body.results().size() != 1) return {};
   const ir::Op& op = *body.ops()[0];
   if (op.results().size() != 1 || body.results()[0] != op.result() || op.operands().size() != 2) return {};
+  if (op.name() == "compare" && compares_total_order(op)) return {};
   const ir::Value first = body.arguments()[0], second = body.arguments()[1];
   const bool uses_both = (op.operand(0) == first && op.operand(1) == second) ||
                          (op.operand(0) == second && op.operand(1) == first);

@@ -53,6 +53,7 @@ std::optional<Before> simple_before(const ir::ReferenceContext& context) {
       body.results()[0] != body.ops()[0]->result())
     return std::nullopt;
   const ir::Op& compare = *body.ops()[0];
+  if (compares_total_order(compare)) return std::nullopt;
   const ir::Value lhs = compare.operand(0), rhs = compare.operand(1);
   if (lhs.block() != &body || rhs.block() != &body || lhs.op() != nullptr || rhs.op() != nullptr)
     return std::nullopt;

@@ -2,8 +2,10 @@
 
 #include "cornu/ops/compare/compare.h"
 #include "cornu/ops/conformance_test_support.h"
+#include "cornu/ops/constant/constant.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/elementwise_unary/elementwise_unary.h"
+#include "cornu/ops/select/select.h"
 #include "cornu/ops/sort/sort.h"
 
 namespace cornu::inline v0::ops::sort_folder {
@@ -40,6 +42,36 @@ std::vector<ConformanceCase> conformance_cases() {
                                    {.dimension = 1});
                      },
                      .differentiable = is_float});
+  }
+  for (ir::DType dtype : case_dtypes(kFloat)) {
+    ConformanceInput special{.type = {dtype, {13}}};
+    special.values = {1,   std::nan(""), -0.0, 0.0, -HUGE_VAL, -std::nan(""), HUGE_VAL, -2,
+                      0.0, -0.0,         1e-3, 3,   -2};
+    const ConformanceInput payload{.type = {ir::DType::kI32, {13}}, .low = 0, .high = 99};
+    cases.push_back({.name = case_name("sort_total_order", dtype),
+                     .inputs = {special, payload},
+                     .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+                       return sort(b, {x[0], x[1]}, [](ir::Builder& c, std::span<const ir::Value> v) {
+                         return compare_total_order(c, v[1], v[0], ComparisonDirection::kGt);
+                       });
+                     }});
+    // The order of JAX's sorts: one zero and one NaN, which comes last.
+    cases.push_back({.name = case_name("sort_as_jax", dtype),
+                     .inputs = {special, payload},
+                     .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+                       const std::vector<ir::Value> sorted =
+                           sort(b, {x[0], x[1]}, [](ir::Builder& c, std::span<const ir::Value> v) {
+                             const auto key = [&](ir::Value of) {
+                               const ir::Value zero = full(c, of.type(), 0),
+                                               nan = full(c, of.type(), std::nan(""));
+                               const ir::Value is_zero = compare(c, of, zero, ComparisonDirection::kEq),
+                                               is_nan = compare(c, of, of, ComparisonDirection::kNe);
+                               return select(c, is_nan, nan, select(c, is_zero, zero, of));
+                             };
+                             return compare_total_order(c, key(v[0]), key(v[1]), ComparisonDirection::kLt);
+                           });
+                       return sorted;
+                     }});
   }
   for (ir::DType dtype : case_dtypes(kFloat))
     cases.push_back({.name = case_name("sort_by_magnitude", dtype),

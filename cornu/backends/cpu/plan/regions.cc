@@ -43,7 +43,7 @@ class Activations {
   /// well. Exception: if x is computed by few operations from a tensor that is also read in the gradient of a
   /// normalization, the mask needs no extra read.
   Value positive_like(const Op& op) const {
-    const bool is_mask = op.name() == "compare" &&
+    const bool is_mask = op.name() == "compare" && !ops::compares_total_order(op) &&
                          op.attributes().get<std::string>("comparison_direction") == "GT" &&
                          is_zero_float(op.operand(1));
     const auto found = is_mask ? of_.find(op.operand(0)) : of_.end();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <type_traits>
 #include <vector>
@@ -121,8 +122,19 @@ struct Keyed {
   Position position;
 };
 
-/// Sorts by one key of a C++ type.
-template <typename T>
+/// Integers that are ordered as floats are in total order: those of negative floats have the other bits
+/// inverted.
+std::int32_t ordered_bits(float x) {
+  const auto bits = std::bit_cast<std::int32_t>(x);
+  return bits ^ ((bits >> 31) & 0x7fffffff);
+}
+std::int64_t ordered_bits(double x) {
+  const auto bits = std::bit_cast<std::int64_t>(x);
+  return bits ^ ((bits >> 63) & 0x7fffffffffffffff);
+}
+
+/// Sorts by one key of a C++ type, or by the integers of a float type in total order.
+template <typename T, bool kIsTotal = false>
 class KeySort final : public SortKernel {
  public:
   KeySort(const ir::Op& op, const SortOrder& order, const Target& target, int num_threads)
@@ -130,11 +142,19 @@ class KeySort final : public SortKernel {
     const ir::DType dtype = op.operand(order.key).dtype();
     if (dtype != ir::kDTypeOf<T>)
       convert_ = elements::kernel_set(target.isa).convert(dtype, *ir::kDTypeOf<T>);
-    set_scratch(static_cast<std::size_t>(extent_) * 2 * sizeof(Keyed<T>));
+    set_scratch(static_cast<std::size_t>(extent_) * 2 * sizeof(Element));
   }
 
  private:
-  using Element = Keyed<T>;
+  static constexpr auto key_of(T value) {
+    if constexpr (kIsTotal) {
+      return ordered_bits(value);
+    } else {
+      return value;
+    }
+  }
+  using Key = decltype(key_of(T()));
+  using Element = Keyed<Key>;
 
   void find_order(const KernelMemory& memory, std::int64_t first, Position* order,
                   std::byte* scratch) const override {
@@ -148,12 +168,14 @@ class KeySort final : public SortKernel {
     const auto step = static_cast<std::size_t>(stride_) * element_bytes_[order_.key];
     for (std::int64_t i = 0; i < extent_; ++i, from += step) {
       line[i].position = static_cast<Position>(i);
+      T value{};
       if (convert_ == nullptr) {
-        line[i].key = *reinterpret_cast<const T*>(from);
+        value = *reinterpret_cast<const T*>(from);
       } else {
         const std::int64_t stride = 1;
-        convert_(1, &from, &stride, reinterpret_cast<std::byte*>(&line[i].key));
+        convert_(1, &from, &stride, reinterpret_cast<std::byte*>(&value));
       }
+      line[i].key = key_of(value);
     }
   }
 
@@ -163,7 +185,7 @@ class KeySort final : public SortKernel {
     const std::uint8_t b = order_.before;
     if (b == O::kLess) return by([](const Element& x, const Element& y) { return x.key < y.key; });
     if (b == O::kGreater) return by([](const Element& x, const Element& y) { return x.key > y.key; });
-    if constexpr (std::is_floating_point_v<T>) {
+    if constexpr (std::is_floating_point_v<Key>) {
       if (b == (O::kLess | O::kRightNan))
         return by([](const Element& x, const Element& y) {
           return (x.key < y.key) | ((y.key != y.key) & (x.key == x.key));
@@ -185,7 +207,7 @@ class KeySort final : public SortKernel {
     }
   }
 
-  static int compared(T x, T y) {
+  static int compared(Key x, Key y) {
     return x < y ? SortOrder::kLess : x > y ? SortOrder::kGreater : SortOrder::kEqual;
   }
 
@@ -241,6 +263,12 @@ std::unique_ptr<GroupKernel> make_sort_kernel(const ir::Op& op, const Target& ta
     const ir::DType dtype = op.operand(order->key).dtype();
     std::unique_ptr<GroupKernel> kernel;
     const auto make = [&]<typename T>() {
+      if constexpr (std::is_floating_point_v<T>) {
+        if (order->is_total) {
+          kernel = std::make_unique<KeySort<T, true>>(op, *order, target, num_threads);
+          return;
+        }
+      }
       kernel = std::make_unique<KeySort<T>>(op, *order, target, num_threads);
     };
     if (!ir::visit_dtype(dtype, make)) make.template operator()<float>();  // f16 and bf16

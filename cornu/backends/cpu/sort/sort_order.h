@@ -12,13 +12,16 @@ namespace cornu::inline v0::backends::cpu {
 struct SortOrder {
   std::size_t key = 0;  // which input is compared
   std::uint8_t before = 0;
+  /// The key is compared by IEEE 754's totalOrder: by its bits, in three cases only.
+  bool is_total = false;
 
   static constexpr std::uint8_t kLess = 1, kEqual = 2, kGreater = 4, kLeftNan = 8, kRightNan = 16,
                                 kBothNan = 32;
 };
 
 /// The order of a comparator that consists of comparisons of one input's two elements, and of `and`, `or`,
-/// `xor` and `not` of these.
+/// `xor` and `not` of these. The elements may be compared in total order after zeros and NaN have been replaced
+/// by one zero and one positive NaN, as JAX does.
 std::optional<SortOrder> sort_order(const ir::Block& comparator);
 
 }  // namespace cornu::inline v0::backends::cpu

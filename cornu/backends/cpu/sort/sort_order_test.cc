@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "cornu/ops/all.h"
 
 namespace cornu::inline v0::backends::cpu {
@@ -42,6 +44,36 @@ TEST(SortOrderTest, ComparisonsWithItselfTellWhatIsNan) {
   });
   ASSERT_TRUE(order.has_value());
   EXPECT_EQ(order->before, SortOrder::kLess | SortOrder::kRightNan);
+}
+
+/// JAX's key of a float: one zero and one NaN.
+ir::Value with_one_zero_and_nan(ir::Builder& b, ir::Value x) {
+  const ir::Value zero = ops::full(b, x.type(), 0), nan = ops::full(b, x.type(), std::nan(""));
+  const ir::Value one_zero = ops::select(b, ops::compare(b, x, zero, ComparisonDirection::kEq), zero, x);
+  return ops::select(b, ops::compare(b, x, x, ComparisonDirection::kNe), nan, one_zero);
+}
+
+TEST(SortOrderTest, TheTotalOrderOfJaxPutsNanLast) {
+  const auto order = order_of([](ir::Builder& b, std::span<const ir::Value> v) {
+    return ops::compare_total_order(b, with_one_zero_and_nan(b, v[2]), with_one_zero_and_nan(b, v[3]),
+                                    ComparisonDirection::kLt);
+  });
+  ASSERT_TRUE(order.has_value());
+  EXPECT_EQ(order->before, SortOrder::kLess | SortOrder::kRightNan);
+  EXPECT_FALSE(order->is_total);
+}
+
+TEST(SortOrderTest, TheTotalOrderOfElementsComparesBits) {
+  const auto order = order_of([](ir::Builder& b, std::span<const ir::Value> v) {
+    return ops::compare_total_order(b, v[3], v[2], ComparisonDirection::kLt);
+  });
+  ASSERT_TRUE(order.has_value());
+  EXPECT_EQ(order->before, SortOrder::kGreater);
+  EXPECT_TRUE(order->is_total);
+  EXPECT_FALSE(order_of([](ir::Builder& b, std::span<const ir::Value> v) {
+                 return ops::or_(b, ops::compare_total_order(b, v[2], v[3], ComparisonDirection::kLt),
+                                 ops::compare(b, v[3], v[3], ComparisonDirection::kNe));
+               }).has_value());
 }
 
 TEST(SortOrderTest, TwoKeysAndArithmeticHaveNoSuchOrder) {

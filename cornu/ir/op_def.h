@@ -66,6 +66,18 @@ using ReferenceFn = std::vector<Literal> (*)(const ReferenceContext&);
 /// results.
 using DecomposeFn = std::vector<Value> (*)(Builder&, std::span<const Value> operands, const Attributes&);
 
+/// An op as it is read from a program, for OpDef::expand.
+struct ExpandContext {
+  Builder& builder;
+  std::span<const Value> operands;
+  const Attributes& attributes;
+  std::span<const std::unique_ptr<Block>> regions;
+  /// The declared types; empty if the program leaves them out.
+  std::span<const TensorType> result_types;
+};
+/// Builds other ops with the same results in the op's place; returns an empty list if the op is made as it is.
+using ExpandFn = std::vector<Value> (*)(const ExpandContext&);
+
 /// The definition of an op: one static object for each, in its folder under cornu/ops.
 struct OpDef {
   /// StableHLO's name without the dialect, e.g. "dot_general"; a composite's is "cornu.softmax".
@@ -77,7 +89,7 @@ struct OpDef {
   bool (*passes_gradient_to)(const Op&, std::size_t operand) = nullptr;
   /// Null only for composites, which run as their decomposition.
   ReferenceFn reference = nullptr;
-  /// Not null: the op is a composite.
+  /// Not null: the op is a composite, or an op of StableHLO that runs as its decomposition.
   DecomposeFn decompose = nullptr;
   /// True if the reference kernel has no code for f16 and bf16: ops::run_reference widens the operands to f32
   /// and rounds the results.
@@ -94,7 +106,13 @@ struct OpDef {
   /// Parses a short form with regions, see text/short_form.h; null: the op has none.
   void (*read_short_form)(ShortForm&) = nullptr;
 
+  /// Not null: the readers write some forms of the op out in other ops, for example a dot whose result has
+  /// another dtype than its operands.
+  ExpandFn expand = nullptr;
+
   bool is_composite() const { return decompose != nullptr; }
+  /// True if the op is printed under its own name in the dialect stablehlo; false: as stablehlo.composite.
+  bool is_stablehlo() const { return name.find('.') == std::string_view::npos; }
 };
 
 /// A list of definitions.

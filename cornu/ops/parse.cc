@@ -12,11 +12,15 @@ const ir::OpDef* find_full_name(std::string_view full_name) {
   constexpr std::string_view kStableHlo = "stablehlo.", kChlo = "chlo.", kCornu = "cornu.";
   if (full_name.starts_with(kStableHlo)) {
     const ir::OpDef* const op = find_op_def(full_name.substr(kStableHlo.size()));
-    return op == nullptr || op->is_composite() ? nullptr : op;
+    return op == nullptr || !op->is_stablehlo() ? nullptr : op;
   }
   if (full_name.starts_with(kChlo)) {
-    const ir::OpDef* const op = find_op_def(std::string(kCornu).append(full_name.substr(kChlo.size())));
-    return op == nullptr || !op->elementwise ? nullptr : op;
+    const std::string_view name = full_name.substr(kChlo.size());
+    // A composite of CHLO's name, an elementwise composite of ours, an elementwise op of StableHLO.
+    if (const ir::OpDef* const op = find_op_def(full_name)) return op;
+    for (const std::string& other : {std::string(kCornu).append(name), std::string(name)})
+      if (const ir::OpDef* const op = find_op_def(other); op != nullptr && op->elementwise) return op;
+    return nullptr;
   }
   return full_name.starts_with(kCornu) ? find_op_def(full_name) : nullptr;
 }

@@ -27,8 +27,11 @@ class OpAttributes {
                std::span<const text::Syntax> loose = {}, std::span<const TensorType> operand_types = {},
                std::span<const TensorType> result_types = {});
 
+  /// Position of the op in the source.
+  std::size_t position() const { return position_; }
   const TensorType& operand_type(std::size_t i) const;
   const TensorType& result_type(std::size_t i = 0) const;
+  std::size_t num_results() const { return result_types_.size(); }
 
   /// Null if none of the names is present.
   const text::Syntax* find(Names names);

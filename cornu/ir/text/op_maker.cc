@@ -1,5 +1,6 @@
 #include "cornu/ir/text/op_maker.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "cornu/base/check.h"
@@ -35,7 +36,17 @@ void OpMaker::count_lists(const OpParts& parts, std::size_t num_attributes) cons
     budget_.take_bytes(kAttributeBytes * (num_attributes - kFewAttributes));
 }
 
+void OpMaker::fail_custom_call(const OpParts& parts) const {
+  const Syntax* const named = parts.fields.find("call_target_name");
+  const std::string target = named != nullptr          ? named->text
+                             : parts.loose.size() == 1 ? parts.loose[0].text
+                                                       : "";
+  source_.fail_at(parts.position,
+                  Error(ErrorCode::kUnimplemented, fmt::format("Cornu has no custom call \"{}\"", target)));
+}
+
 std::vector<Value> OpMaker::make(Builder& builder, OpParts& parts) const {
+  if (parts.name == kCustomCall && find_op_(parts.name) == nullptr) fail_custom_call(parts);
   const OpDef& op = find_op(parts.name, parts.position);
   count_lists(parts, parts.fields.fields.size());
   std::vector<TensorType> operand_types;
@@ -50,7 +61,25 @@ std::vector<Value> OpMaker::make(Builder& builder, OpParts& parts) const {
   } else {
     for (const auto& [name, value] : parts.fields.fields) attributes.set(name, to_attribute(source_, value));
   }
+  if (op.expand != nullptr)
+    if (std::vector<Value> results = expand(builder, op, parts, attributes); !results.empty()) return results;
   return create(builder, op, parts.operands, std::move(attributes), std::move(parts.regions), parts.position);
+}
+
+std::vector<Value> OpMaker::expand(Builder& builder, const OpDef& op, const OpParts& parts,
+                                   const Attributes& attributes) const {
+  const std::size_t num_ops = builder.block().ops().size();
+  std::vector<Value> results;
+  try {
+    results = op.expand({builder, parts.operands, attributes, parts.regions, parts.result_types});
+  } catch (const Error& error) {
+    source_.fail_at(parts.position, error);
+  }
+  for (std::size_t i = num_ops; i < builder.block().ops().size(); ++i) {
+    if (--budget_.num_ops < 0) source_.fail_at(parts.position, "there are too many operations");
+    budget_.take_op();
+  }
+  return results;
 }
 
 std::vector<Value> OpMaker::create(Builder& builder, const OpDef& op, std::vector<Value> inputs,
@@ -74,7 +103,7 @@ std::optional<std::vector<Value>> OpMaker::make_composite(Builder& builder, cons
   if (name.empty() && parts.loose.size() == 1 && parts.loose[0].is(SyntaxKind::kString))
     name = parts.loose[0].text;
   const OpDef* const op = find_op_(name);
-  if (op == nullptr || !op->is_composite() || op->has_regions) return std::nullopt;
+  if (op == nullptr || op->is_stablehlo() || op->has_regions) return std::nullopt;
   const Syntax* const given = parts.fields.find("composite_attributes");
   count_lists(parts, given == nullptr ? 0 : given->fields.size());
   Attributes attributes;
@@ -84,10 +113,11 @@ std::optional<std::vector<Value>> OpMaker::make_composite(Builder& builder, cons
 }
 
 void OpMaker::check_results(const OpParts& parts, std::span<const Value> results) const {
-  // Without "->" the last type of a list is the result's, if there is a result.
+  // Without "->" the last type of a list is the last result's, if there is a result.
   if (!parts.has_result_types && (parts.result_types.empty() || results.empty())) return;
-  bool fits = results.size() == parts.result_types.size();
-  for (std::size_t i = 0; fits && i < results.size(); ++i) fits = results[i].type() == parts.result_types[i];
+  bool fits = results.size() == parts.result_types.size() || !parts.has_result_types;
+  for (std::size_t i = 1; fits && i <= std::min(results.size(), parts.result_types.size()); ++i)
+    fits = results[results.size() - i].type() == parts.result_types[parts.result_types.size() - i];
   if (fits) return;
   std::string made;
   for (const Value& result : results) made += (made.empty() ? "" : ", ") + result.type().str();

@@ -36,6 +36,11 @@ class OpMaker {
   void check_results(const OpParts& parts, std::span<const Value> results) const;
 
  private:
+  /// Throws an error that names the target.
+  [[noreturn]] void fail_custom_call(const OpParts& parts) const;
+  /// Runs the definition's expand; empty if it builds nothing.
+  std::vector<Value> expand(Builder& builder, const OpDef& op, const OpParts& parts,
+                            const Attributes& attributes) const;
   void count_lists(const OpParts& parts, std::size_t num_attributes) const;
 
   const Source& source_;

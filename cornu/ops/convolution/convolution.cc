@@ -2,16 +2,19 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
 #include "cornu/base/check.h"
 #include "cornu/ir/complex.h"
 #include "cornu/ir/text/op_attributes.h"
+#include "cornu/ops/convert/convert.h"
 #include "cornu/ops/convolution/attributes.h"
 #include "cornu/ops/convolution/convolution_gradient.h"
 #include "cornu/ops/index_space.h"
 #include "cornu/ops/operands.h"
+#include "cornu/ops/product_dtype.h"
 #include "cornu/ops/reduce_window/window_rules.h"
 
 namespace cornu::inline v0::ops {
@@ -245,13 +248,30 @@ ir::Attributes read_attributes(ir::OpAttributes& text) {
   return convolution_attributes(d, options);
 }
 
+/// A convolution of other dtypes than one: in a common dtype, with conversions around it.
+std::vector<ir::Value> expand(const ir::ExpandContext& context) {
+  if (context.operands.size() != 2 || context.result_types.empty()) return {};
+  const ir::Value lhs = context.operands[0], rhs = context.operands[1];
+  const ir::DType result = context.result_types.back().dtype;
+  const std::optional<ir::DType> common = common_product_dtype({lhs.dtype(), rhs.dtype(), result});
+  if (!common) return {};
+  const auto converted = [&](ir::Value value, ir::DType dtype) {
+    return value.dtype() == dtype ? value : convert(context.builder, value, dtype);
+  };
+  const ir::Value product =
+      convolution(context.builder, converted(lhs, *common), converted(rhs, *common),
+                  convolution_dimensions(context.attributes), convolution_options(context.attributes));
+  return {converted(product, result)};
+}
+
 const ir::OpDef kConvolution = {.name = "convolution",
                                 .infer = infer,
                                 .gradient = convolution_gradient,
                                 .reference = reference,
                                 .reference_by_f32 = true,
                                 .print_attributes = print_attributes,
-                                .read_attributes = read_attributes};
+                                .read_attributes = read_attributes,
+                                .expand = expand};
 
 }  // namespace
 

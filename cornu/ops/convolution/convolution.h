@@ -49,7 +49,8 @@ struct ConvolutionOptions {  // options/ops.toml
 ///            groups their share of the batch; see the specification.
 /// Shapes:    lhs [batch, spatial..., features] and rhs [spatial..., input features, output features], in any
 ///            order of dimensions.
-/// Types:     numbers; lhs, rhs and result share a dtype.
+/// Types:     numbers; lhs, rhs and result share a dtype. In programs that are read they may differ as those of
+///            dot_general may.
 /// Errors:    InvalidArgument when a constraint (C1)..(C27) of the specification does not hold; the message
 ///            carries its label.
 /// Gradient:  lhs: a convolution of the gradient with the reversed kernel; rhs: one of lhs with the gradient,

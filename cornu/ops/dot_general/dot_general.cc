@@ -1,18 +1,25 @@
 #include "cornu/ops/dot_general/dot_general.h"
 
 #include <algorithm>
+#include <optional>
 #include <type_traits>
+#include <variant>
 
 #include "cornu/base/check.h"
 #include "cornu/ir/complex.h"
 #include "cornu/ir/text/op_attributes.h"
+#include "cornu/ops/convert/convert.h"
 #include "cornu/ops/index_space.h"
 #include "cornu/ops/operands.h"
+#include "cornu/ops/product_dtype.h"
 #include "cornu/ops/transpose/transpose.h"
 
 namespace cornu::inline v0::ops {
 namespace dot_general_folder {
 namespace {
+
+/// Attribute of a dot that is read, until it is expanded.
+constexpr const char* kAccumulationType = "accumulation_type";
 
 DotDimensions read_dimensions(const ir::Attributes& attributes) {
   return {.lhs_batching = attributes.get<ir::Dims>("lhs_batching_dimensions"),
@@ -170,8 +177,16 @@ std::string print_attributes(const ir::Op& op) {
   return fmt::format("dot_dimension_numbers = #stablehlo.dot<{}>", text);
 }
 
-ir::Attributes read_attributes(ir::OpAttributes& text) {
-  text.ignore({"precision_config", "precision", "algorithm"});  // every product is exact in its dtype
+/// The type in which an algorithm sums. Its other fields allow less precise products than ours.
+std::optional<ir::DType> read_accumulation_type(ir::OpAttributes& text) {
+  ir::OpAttributes algorithm = text.inside({"algorithm"});
+  algorithm.ignore({"lhs_precision_type", "rhs_precision_type", "lhs_component_count", "rhs_component_count",
+                    "num_primitive_operations", "allow_imprecise_accumulation"});
+  const ir::text::Syntax* const type = algorithm.find({"accumulation_type"});
+  return type != nullptr && type->is(ir::text::SyntaxKind::kType) ? std::optional(type->dtype) : std::nullopt;
+}
+
+DotDimensions read_dimension_numbers(ir::OpAttributes& text) {
   const auto product = [&](ir::OpAttributes::Names names, std::size_t side) {
     const ir::text::Syntax* const found = text.find(names);
     if (found == nullptr) return ir::Dims();
@@ -180,15 +195,52 @@ ir::Attributes read_attributes(ir::OpAttributes& text) {
     return text.integers_of(found->items[side]);
   };
   if (text.find({"dot_dimension_numbers"}) == nullptr)
-    return {{"lhs_batching_dimensions", product({"batching_dims"}, 0)},
-            {"rhs_batching_dimensions", product({"batching_dims"}, 1)},
-            {"lhs_contracting_dimensions", product({"contracting_dims"}, 0)},
-            {"rhs_contracting_dimensions", product({"contracting_dims"}, 1)}};
+    return {.lhs_batching = product({"batching_dims"}, 0),
+            .rhs_batching = product({"batching_dims"}, 1),
+            .lhs_contracting = product({"contracting_dims"}, 0),
+            .rhs_contracting = product({"contracting_dims"}, 1)};
   ir::OpAttributes numbers = text.inside({"dot_dimension_numbers"});
-  return {{"lhs_batching_dimensions", numbers.integers({"lhs_batching_dimensions"}, {})},
-          {"rhs_batching_dimensions", numbers.integers({"rhs_batching_dimensions"}, {})},
-          {"lhs_contracting_dimensions", numbers.integers({"lhs_contracting_dimensions"}, {})},
-          {"rhs_contracting_dimensions", numbers.integers({"rhs_contracting_dimensions"}, {})}};
+  return {.lhs_batching = numbers.integers({"lhs_batching_dimensions"}, {}),
+          .rhs_batching = numbers.integers({"rhs_batching_dimensions"}, {}),
+          .lhs_contracting = numbers.integers({"lhs_contracting_dimensions"}, {}),
+          .rhs_contracting = numbers.integers({"rhs_contracting_dimensions"}, {})};
+}
+
+ir::Attributes attributes_of(const DotDimensions& dot) {
+  return {{"lhs_batching_dimensions", dot.lhs_batching},
+          {"rhs_batching_dimensions", dot.rhs_batching},
+          {"lhs_contracting_dimensions", dot.lhs_contracting},
+          {"rhs_contracting_dimensions", dot.rhs_contracting}};
+}
+
+ir::Attributes read_attributes(ir::OpAttributes& text) {
+  text.ignore({"precision_config", "precision"});  // every product is exact in its dtype
+  ir::Attributes attributes = attributes_of(read_dimension_numbers(text));
+  if (const auto type = read_accumulation_type(text);
+      type && ir::bit_width(*type) > ir::bit_width(text.operand_type(0).dtype))
+    attributes.set(kAccumulationType, *type);
+  return attributes;
+}
+
+/// A dot of other dtypes than one: in a common dtype, with conversions around it.
+std::vector<ir::Value> expand(const ir::ExpandContext& context) {
+  if (context.operands.size() != 2) return {};
+  const ir::Value lhs = context.operands[0], rhs = context.operands[1];
+  const ir::Attribute* const accumulation = context.attributes.find(kAccumulationType);
+  const ir::DType result = context.result_types.empty() ? lhs.dtype() : context.result_types.back().dtype;
+  const std::optional<ir::DType> common = common_product_dtype(
+      {lhs.dtype(), rhs.dtype(), result,
+       accumulation == nullptr ? std::nullopt : std::optional(std::get<ir::DType>(*accumulation))});
+  if (!common) {
+    if (accumulation == nullptr || lhs.dtype() != rhs.dtype()) return {};
+    return {dot_general(context.builder, lhs, rhs, read_dimensions(context.attributes))};
+  }
+  const auto converted = [&](ir::Value value, ir::DType dtype) {
+    return value.dtype() == dtype ? value : convert(context.builder, value, dtype);
+  };
+  const ir::Value product = dot_general(context.builder, converted(lhs, *common), converted(rhs, *common),
+                                        read_dimensions(context.attributes));
+  return {converted(product, result)};
 }
 
 const ir::OpDef kDotGeneral = {.name = "dot_general",
@@ -197,7 +249,8 @@ const ir::OpDef kDotGeneral = {.name = "dot_general",
                                .reference = reference,
                                .reference_by_f32 = true,
                                .print_attributes = print_attributes,
-                               .read_attributes = read_attributes};
+                               .read_attributes = read_attributes,
+                               .expand = expand};
 
 }  // namespace
 
@@ -211,11 +264,7 @@ DotDimensions dot_dimensions(const ir::Op& dot_general) {
 
 ir::Value dot_general(ir::Builder& builder, ir::Value lhs, ir::Value rhs, const DotDimensions& dimensions) {
   return builder
-      .create(dot_general_folder::kDotGeneral, {lhs, rhs},
-              {{"lhs_batching_dimensions", dimensions.lhs_batching},
-               {"rhs_batching_dimensions", dimensions.rhs_batching},
-               {"lhs_contracting_dimensions", dimensions.lhs_contracting},
-               {"rhs_contracting_dimensions", dimensions.rhs_contracting}})
+      .create(dot_general_folder::kDotGeneral, {lhs, rhs}, dot_general_folder::attributes_of(dimensions))
       .result();
 }
 

@@ -27,8 +27,10 @@ struct DotDimensions {
 ///            (C5..C8) one is outside [0, rank),
 ///            (C9) batching or (C10) contracting extents differ,
 ///            (C13) dtypes differ.
-///            (C12 holds by construction; C11 and C14 on are about precision and quantization, which are left
-///            out.)
+///            (C12 holds by construction; C14 on are about quantization, which is left out.) In programs that
+///            are read, floats may differ from each other and from the result, and integers too: operands are
+///            converted to a common dtype (product_dtype.h). Precision and algorithm (C11) allow less precise
+///            products than ours; a wider accumulation_type is kept.
 /// Gradient:  lhs: a dot of the gradient with rhs over rhs's free dimensions, transposed to lhs's order; rhs:
 ///            likewise.
 /// Source:    StableHLO specification, dot_general.

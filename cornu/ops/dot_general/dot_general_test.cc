@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "cornu/base/check.h"
 #include "cornu/ops/error_label_test_support.h"
+#include "cornu/ops/parse.h"
 
 namespace cornu::inline v0::ops::dot_general_folder {
 namespace {
@@ -114,6 +116,62 @@ TEST(DotGeneralTest, PrintsMlirsAttribute) {
       op.def().print_attributes(op),
       "dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], "
       "lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1]>");
+}
+
+/// The dot of 2x3 and 3x2 as a program: its types, and what follows the contracting dimensions.
+std::string program(const std::string& lhs, const std::string& rhs, const std::string& result,
+                    const std::string& more = "") {
+  const std::string x = "tensor<2x3x" + lhs + ">", y = "tensor<3x2x" + rhs + ">",
+                    z = "tensor<2x2x" + result + ">";
+  return "func.func @main(%x: " + x + ", %y: " + y + ") -> " + z + " {\n" +
+         "%0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0]" + more + " : (" + x + ", " + y +
+         ") -> " + z + "\nreturn %0 : " + z + "\n}";
+}
+
+/// The types in which a program's dot is computed: its operands' and its result's.
+std::string dot_types(const std::string& text) {
+  const ir::ParsedModule parsed = parse_stablehlo(text);
+  for (const auto& op : parsed.entry().body.ops())
+    if (op->name() == "dot_general")
+      return fmt::format("{} {} {}", ir::stablehlo_name(op->operand(0).dtype()),
+                         ir::stablehlo_name(op->operand(1).dtype()),
+                         ir::stablehlo_name(op->result().dtype()));
+  return "none";
+}
+
+TEST(DotGeneralTest, ReadDotsOfSeveralDtypesAreComputedInOne) {
+  EXPECT_EQ(dot_types(program("f32", "f32", "f32")), "f32 f32 f32");
+  EXPECT_EQ(dot_types(program("bf16", "bf16", "bf16")), "bf16 bf16 bf16");
+  EXPECT_EQ(dot_types(program("bf16", "bf16", "f32")), "f32 f32 f32");
+  EXPECT_EQ(dot_types(program("f16", "f32", "f32")), "f32 f32 f32");
+  EXPECT_EQ(dot_types(program("f32", "f32", "f64")), "f64 f64 f64");
+  EXPECT_EQ(dot_types(program("f32", "f32", "bf16")), "f32 f32 f32");
+  EXPECT_EQ(dot_types(program("i8", "i8", "i32")), "i32 i32 i32");
+  EXPECT_EQ(dot_types(program("i8", "ui8", "i32")), "i32 i32 i32");
+  EXPECT_EQ(dot_types(program("i32", "i32", "f32")), "f32 f32 f32");
+}
+
+TEST(DotGeneralTest, C13_RejectsAnIntegerAndAFloat) {
+  try {
+    parse_stablehlo(program("i32", "f32", "f32"));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("(C13)"), std::string::npos) << error.what();
+  }
+}
+
+TEST(DotGeneralTest, AnAlgorithmIsReadAndAWiderAccumulationKept) {
+  const auto algorithm = [](const char* type, const char* accumulation) {
+    return fmt::format(
+        ", precision = [DEFAULT, DEFAULT], algorithm = <lhs_precision_type = {0}, rhs_precision_type = {0}, "
+        "accumulation_type = {1}, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations "
+        "= 1, "
+        "allow_imprecise_accumulation = false>",
+        type, accumulation);
+  };
+  EXPECT_EQ(dot_types(program("f32", "f32", "f32", algorithm("tf32", "f32"))), "f32 f32 f32");
+  EXPECT_EQ(dot_types(program("f32", "f32", "f32", algorithm("f64", "f64"))), "f64 f64 f64");
+  EXPECT_EQ(dot_types(program("bf16", "bf16", "bf16", algorithm("bf16", "f32"))), "f32 f32 f32");
 }
 
 }  // namespace

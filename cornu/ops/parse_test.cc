@@ -81,7 +81,7 @@ TEST(ParseStableHloTest, AnOpOfTooFewOrTooManyOperandsIsRefusedWithItsPosition) 
     for (const int count : {0, 1, 2, 3, 4, 9}) {
       const std::string operands = repeated("%a", count),
                         types = "(" + repeated("tensor<f32>", count) + ") -> tensor<f32>";
-      const std::string text = def->is_composite()
+      const std::string text = !def->is_stablehlo()
                                    ? "%0 = stablehlo.composite \"" + name + "\" " + operands +
                                          " {decomposition = @main} : " + types
                                    : "%0 = \"stablehlo." + name + "\"(" + operands + ") : " + types;
@@ -96,7 +96,7 @@ TEST(ParseStableHloTest, AnOpOfTooFewOrTooManyOperandsIsRefusedWithItsPosition) 
 
 TEST(ParseStableHloTest, AShortFormWithoutItsAttributesIsReadOrRefusedWithAPosition) {
   for (const ir::OpDef* def : all_op_defs()) {
-    if (def->is_composite()) continue;
+    if (!def->is_stablehlo()) continue;
     for (const int count : {0, 1, 2, 3, 9}) {
       const std::string text =
           "%0 = stablehlo." + std::string(def->name) + " " + repeated("%a", count) + " : tensor<f32>";
@@ -104,6 +104,87 @@ TEST(ParseStableHloTest, AShortFormWithoutItsAttributesIsReadOrRefusedWithAPosit
       EXPECT_TRUE(error == "no error" || error.starts_with("program:")) << text << ": " << error;
     }
   }
+}
+
+TEST(ParseStableHloTest, UnsupportedTypesAndCustomCallsAreRefusedByName) {
+  EXPECT_NE(error_of(around("%a: !stablehlo.token", ""))
+                .find("program:1:21: tokens and the operations that take them"),
+            std::string::npos);
+  EXPECT_NE(error_of(around("%a: tensor<3x!quant.uniform<i8:f32, 0.5>>", ""))
+                .find("quantized types are not supported"),
+            std::string::npos);
+  EXPECT_NE(error_of(around("%a: tensor<?x3xf32>", "")).find("an extent that is known at run time only"),
+            std::string::npos);
+  const std::string types = " : (tensor<3xf32>) -> tensor<3xf32>";
+  for (const std::string op : {"%0 = stablehlo.custom_call @Foo(%a) {api_version = 1 : i32}",
+                               "%0 = \"stablehlo.custom_call\"(%a) <{call_target_name = \"Foo\"}>"})
+    EXPECT_EQ(error_of(around("%a: tensor<3xf32>", op + types)),
+              "program:2:3: Cornu has no custom call \"Foo\"");
+}
+
+TEST(ParseStableHloTest, TuplesAreTheListsOfTheirTensors) {
+  const auto program = [](const std::string& index) {
+    return around("%a: tensor<2xf64>, %b: tensor<i64>",
+                  "%0 = stablehlo.tuple %b : tuple<tensor<i64>>\n"
+                  "%1 = stablehlo.tuple %a, %0 : tuple<tensor<2xf64>, tuple<tensor<i64>>>\n"
+                  "%2 = stablehlo.get_tuple_element %1[" +
+                      index +
+                      "] : (tuple<tensor<2xf64>, tuple<tensor<i64>>>) -> "
+                      "tuple<tensor<i64>>\n"
+                      "%3 = \"stablehlo.get_tuple_element\"(%2) <{index = 0 : i32}> : (tuple<tensor<i64>>) "
+                      "-> tensor<i64>\n"
+                      "%4 = stablehlo.add %3, %b : tensor<i64>");
+  };
+  const ir::ParsedModule parsed = parse_stablehlo(program("1"));
+  const ir::Block& body = parsed.entry().body;
+  ASSERT_EQ(body.ops().size(), 1U);
+  EXPECT_EQ(body.ops()[0]->operand(0), body.arguments()[1]);
+  EXPECT_NE(error_of(program("2")).find("[stablehlo.get_tuple_element] (C1) index must be in [0, 2); got 2"),
+            std::string::npos);
+}
+
+TEST(ParseStableHloTest, ShardingOfShardyMeansNothingOnOneDevice) {
+  const ir::ParsedModule parsed = parse_stablehlo(R"(
+    module @jit_f attributes {mhlo.num_partitions = 1 : i32} {
+      sdy.mesh @mesh = <["a"=1, "b"=2]> {stablehlo.mesh = {axes = [{name = "a", size = 1 : i64}]}}
+      sdy.mesh @empty_mesh = <[]>
+      func.func public @main(%arg0: tensor<4x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {}]>}) -> (tensor<4x6xf32> {jax.result_info = "result"}) {
+        %0 = stablehlo.add %arg0, %arg0 {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"a"}, {}]>]>} : tensor<4x6xf32>
+        %1 = sdy.sharding_constraint %0 <@mesh, [{"a"}, {}]> : tensor<4x6xf32>
+        %2 = "sdy.sharding_constraint"(%1) <{sharding = #sdy.sharding<@mesh, [{}, {}]>}> : (tensor<4x6xf32>) -> tensor<4x6xf32>
+        return %2 : tensor<4x6xf32>
+      }
+    })");
+  const ir::Block& body = parsed.entry().body;
+  EXPECT_EQ(body.ops().size(), 1U);
+  EXPECT_EQ(body.results()[0], body.ops()[0]->result());
+  EXPECT_EQ(
+      error_of(around("%a: tensor<3xf32>", "%0 = sdy.sharding_constraint %a, %a <@m, [{}]> : tensor<3xf32>"))
+          .find("program:2:"),
+      0U);
+  EXPECT_EQ(error_of(around("%a: tensor<3xf32>",
+                            "%0 = sdy.manual_computation(%a) in_shardings=[<@m, [{}]>] : tensor<3xf32>")),
+            "program:2:8: Cornu has no operation \"sdy.manual_computation\"");
+}
+
+TEST(ParseStableHloTest, SmallTypesArePrintedAndRead) {
+  const std::string text = R"(
+    func.func @main(%a: tensor<3xi4>, %b: tensor<2xf8E4M3FN>) -> (tensor<3xi4>, tensor<3xui2>, tensor<2xf32>, tensor<4xf4E2M1FN>) {
+      %c = stablehlo.constant dense<[-8, 7, 1]> : tensor<3xi4>
+      %d = stablehlo.constant dense<[0, 3, 1]> : tensor<3xui2>
+      %e = stablehlo.constant dense<[1.0, -0.5, 6.0, 0.0]> : tensor<4xf4E2M1FN>
+      %0 = stablehlo.add %a, %c : tensor<3xi4>
+      %1 = stablehlo.convert %b : (tensor<2xf8E4M3FN>) -> tensor<2xf32>
+      return %0, %d, %1, %e : tensor<3xi4>, tensor<3xui2>, tensor<2xf32>, tensor<4xf4E2M1FN>
+    })";
+  const std::string printed = ir::to_stablehlo(parse_stablehlo(text).module);
+  EXPECT_NE(printed.find("dense<[-8, 7, 1]> : tensor<3xi4>"), std::string::npos) << printed;
+  EXPECT_NE(printed.find("dense<[1.0e+00, -5.0e-01, 6.0e+00, 0.0e+00]> : tensor<4xf4E2M1FN>"),
+            std::string::npos)
+      << printed;
+  EXPECT_EQ(ir::to_stablehlo(parse_stablehlo(printed).module), printed);
+  EXPECT_NE(error_of(around("", "%c = stablehlo.constant dense<8> : tensor<i4>")).find("8 does not fit i4"),
+            std::string::npos);
 }
 
 TEST(ParseStableHloTest, ShortFormsAreThoseOfJax) {

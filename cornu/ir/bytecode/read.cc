@@ -137,6 +137,7 @@ void Reader::scan_module(Attributes& module_attributes) {
 
 void Reader::scan_function(ByteReader& bytes) {
   const OpHeader header = structure_.read_header(bytes, 0);
+  if (header.name == text::kMesh && header.num_regions == 0) return;
   if (header.name != "vhlo.func_v1")
     source_.fail_at(
         header.position,
@@ -293,7 +294,13 @@ std::optional<std::vector<Value>> Reader::read_op(ByteReader& bytes, Builder& bu
     parts.operands.push_back(values_[number]);
   }
   if (header.name == "vhlo.return_v1") return std::move(parts.operands);
-  constexpr std::string_view kVhlo = "vhlo.";
+  if (header.name == text::kShardingConstraint && parts.operands.size() == 1 &&
+      header.result_types.size() == 1 && header.num_regions == 0) {
+    define(parts.operands[0], header.position);
+    return std::nullopt;
+  }
+  constexpr std::string_view kVhlo = "vhlo.", kShardy = "sdy.";
+  if (header.name.starts_with(kShardy)) maker_.find_op(header.name, header.position);
   const std::string_view op =
       header.name.starts_with(kVhlo) ? without_version(header.name.substr(kVhlo.size())) : "";
   if (op.empty())

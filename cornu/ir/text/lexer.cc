@@ -149,7 +149,10 @@ TensorType Lexer::tensor_type() {
   const auto skip = [&] { at = end_of(text_, at, [](char c) { return c == ' '; }); };
   for (skip(); at < text_.size() && (is_digit(text_[at]) || text_[at] == '?'); skip()) {
     if (text_[at] == '?')
-      fail_at(at, "an extent that is known at run time only (\"?\") is not supported: give it a number");
+      fail_at(
+          at,
+          "an extent that is known at run time only (\"?\") is not supported: give it a number, in JAX by "
+          "tracing with whole shapes");
     std::int64_t extent = 0;
     const auto [end, error] = std::from_chars(text_.data() + at, text_.data() + text_.size(), extent);
     if (error != std::errc()) fail_at(at, "this extent is beyond 63 bits");
@@ -164,6 +167,11 @@ TensorType Lexer::tensor_type() {
   if (text_.substr(at, end - at) == "complex" && text_.substr(end, 1) == "<")
     end = std::min(text_.find('>', end), text_.size() - 1) + 1;
   const std::string_view name = text_.substr(at, end - at);
+  if (at < text_.size() && text_[at] == '!')
+    fail_at(at,
+            Error(ErrorCode::kUnimplemented,
+                  "quantized types are not supported: write the program in plain integers and floats, as the "
+                  "pass stablehlo-legalize-quant-to-math does"));
   const auto dtype = dtype_from_name(name);
   if (!dtype || stablehlo_name(*dtype) != name)
     fail_at(at, fmt::format("expected an element type such as f32 or i64, got \"{}\"",

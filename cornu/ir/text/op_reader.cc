@@ -23,13 +23,17 @@ class OpReader : public ShortForm {
   void read() {
     read_result_names();
     position = lexer_.token().position;
-    if (lexer_.is(TokenKind::kString)) {
-      name = unquoted(lexer_, lexer_.take());
-      read_generic();
-    } else {
-      name = lexer_.expect(TokenKind::kWord, "an operation").text;
-      read_short();
+    const bool is_generic = lexer_.is(TokenKind::kString);
+    name = is_generic ? unquoted(lexer_, lexer_.take())
+                      : std::string(lexer_.expect(TokenKind::kWord, "an operation").text);
+    if (name == kTuple || name == kGetTupleElement) {
+      read_tuple_op();
+      return;
     }
+    if (is_generic)
+      read_generic();
+    else
+      read_short();
     const LocationScope layer(builder_, reader_.read_location());
     finish();
   }
@@ -66,7 +70,12 @@ class OpReader : public ShortForm {
 
   bool is_call() const { return name == "func.call" || name == "call"; }
   bool is_composite() const { return name == "stablehlo.composite"; }
+  bool is_sharding_constraint() const { return name == kShardingConstraint; }
   void read_result_names();
+  void read_tuple_op();
+  std::vector<Value> element_of_tuple(const std::vector<Value>& leaves, std::size_t where);
+  std::size_t read_leaves();
+  std::vector<std::size_t> read_element_leaves();
   void read_generic();
   void read_short();
   void read_item();
@@ -108,6 +117,96 @@ void OpReader::read_result_names() {
   lexer_.expect("=");
 }
 
+/// Parses a type and returns the number of its tensors: 1, or those in a tuple.
+std::size_t OpReader::read_leaves() {
+  if (!lexer_.is("tuple")) {
+    read_listed_type(lexer_, reader_.budget_);
+    return 1;
+  }
+  std::size_t sum = 0;
+  for (const std::size_t leaves : read_element_leaves()) sum += leaves;
+  return sum;
+}
+
+/// The same for each element of a tuple<..>.
+std::vector<std::size_t> OpReader::read_element_leaves() {
+  const Level level(lexer_, reader_.budget_);
+  lexer_.expect("tuple");
+  lexer_.expect("<");
+  std::vector<std::size_t> leaves;
+  while (!lexer_.is(">")) {
+    reader_.budget_.take_node();
+    leaves.push_back(read_leaves());
+    if (!lexer_.accept(",")) break;
+  }
+  lexer_.expect(">");
+  return leaves;
+}
+
+/// A tuple is the list of its tensors, those of inner tuples too: no op is made of it.
+///
+/// tuple %a, %b : tuple<tensor<f32>, tensor<i32>>
+/// get_tuple_element %t[1] : (tuple<tensor<f32>, tensor<i32>>) -> tensor<i32>
+void OpReader::read_tuple_op() {
+  const bool has_brackets = lexer_.accept("(");
+  std::vector<Value> leaves;
+  while (lexer_.is(TokenKind::kValue)) {
+    const std::vector<Value> more = reader_.read_all_values();
+    leaves.insert(leaves.end(), more.begin(), more.end());
+    if (!lexer_.accept(",")) break;
+  }
+  if (has_brackets) lexer_.expect(")");
+  if (lexer_.is("[")) read_slices();
+  if (lexer_.accept("<")) {
+    read_fields();
+    lexer_.expect(">");
+  }
+  read_fields();
+  lexer_.expect(":");
+  const std::size_t where = lexer_.token().position;
+  if (name == kTuple) {
+    if (lexer_.accept("(")) {
+      while (!lexer_.is(")")) {
+        read_leaves();
+        if (!lexer_.accept(",")) break;
+      }
+      lexer_.expect(")");
+      lexer_.expect("->");
+    }
+    if (read_leaves() != leaves.size()) lexer_.fail_at(where, "the tuple has other elements than its type");
+  } else {
+    leaves = element_of_tuple(leaves, where);
+  }
+  reader_.skip_location();
+  if (result_names_.size() != 1 || result_names_[0].count != 1)
+    lexer_.fail_at(position, fmt::format("[{}] has one result", name));
+  reader_.define(result_names_[0].name, std::move(leaves), result_names_[0].position);
+}
+
+std::vector<Value> OpReader::element_of_tuple(const std::vector<Value>& leaves, std::size_t where) {
+  std::int64_t index = -1;
+  if (loose.size() == 1 && loose[0].items.size() == 1 && loose[0].items[0].integers.size() == 1)
+    index = loose[0].items[0].integers[0];
+  else if (const Syntax* const given = fields.find("index");
+           given != nullptr && given->is(SyntaxKind::kInteger))
+    index = given->integer;
+  lexer_.expect("(");
+  const std::vector<std::size_t> counts = read_element_leaves();
+  lexer_.expect(")");
+  lexer_.expect("->");
+  const std::size_t count = read_leaves();
+  if (index < 0 || std::cmp_greater_equal(index, counts.size()))
+    lexer_.fail_at(position,
+                   fmt::format("[{}] (C1) index must be in [0, {}); got {}", name, counts.size(), index));
+  std::size_t first = 0;
+  for (std::int64_t i = 0; i < index; ++i) first += counts[static_cast<std::size_t>(i)];
+  if (counts[static_cast<std::size_t>(index)] != count || count > leaves.size() ||
+      first > leaves.size() - count)
+    lexer_.fail_at(where, fmt::format("[{}] (C2) the result is not the tuple's element {}", name, index));
+  const auto begin = leaves.begin() + static_cast<std::ptrdiff_t>(first);
+  return {begin, begin + static_cast<std::ptrdiff_t>(count)};
+}
+
 void OpReader::add_fields(Syntax more) {
   for (auto& item : more.fields) fields.fields.push_back(std::move(item));
 }
@@ -137,7 +236,10 @@ void OpReader::read_generic() {
 }
 
 void OpReader::read_short() {
-  if (!is_call() && !is_composite()) {
+  if (is_sharding_constraint()) {  // %x <@mesh, [{"a"}, {}]>
+    operands.push_back(reader_.read_value());
+    if (lexer_.is("<")) lexer_.skip_balanced();
+  } else if (!is_call() && !is_composite() && name != kCustomCall) {
     const OpDef& op = maker_.find_op(name, position);
     if (op.read_short_form != nullptr) {
       op.read_short_form(*this);
@@ -159,10 +261,11 @@ void OpReader::read_short() {
 }
 
 void OpReader::read_item() {
-  if (lexer_.accept("(")) {  // convolution(%x, %w), call @f(%x)
-    if (!lexer_.is(")")) {
-      const std::vector<Value> values = reader_.read_values();
-      operands.insert(operands.end(), values.begin(), values.end());
+  if (lexer_.accept("(")) {  // convolution(%x, %w), call @f(%x), chlo.top_k(%x, k = 2)
+    const Level level(lexer_, reader_.budget_);
+    while (!lexer_.is(")")) {
+      read_item();
+      if (!lexer_.accept(",")) break;
     }
     lexer_.expect(")");
     return;
@@ -251,6 +354,10 @@ void OpReader::finish() {
   if (is_call()) {
     const bool is_loose = loose.size() == 1 && loose[0].is(SyntaxKind::kSymbol);
     results = call(is_loose ? loose[0] : maker_.field(*this, "callee", SyntaxKind::kSymbol));
+  } else if (is_sharding_constraint()) {
+    if (operands.size() != 1 || !regions.empty())
+      lexer_.fail_at(position, fmt::format("[{}] must have one operand", name));
+    results = operands;
   } else if (!is_composite()) {
     results = maker_.make(builder_, *this);
   } else if (std::optional<std::vector<Value>> made = maker_.make_composite(builder_, *this)) {

@@ -56,7 +56,7 @@ void Reader::scan_module() {
       scan_functions();
       lexer_.expect("}");
       skip_location();
-    } else if (!has_module && lexer_.is("func.func")) {
+    } else if (!has_module && (lexer_.is("func.func") || lexer_.is(kMesh))) {
       scan_functions();
     } else {
       lexer_.fail_expected("\"module\" or \"func.func\"");
@@ -66,7 +66,25 @@ void Reader::scan_module() {
 }
 
 void Reader::scan_functions() {
-  while (lexer_.is("func.func")) scan_function();
+  while (lexer_.is("func.func") || lexer_.is(kMesh)) {
+    if (lexer_.is(kMesh))
+      skip_mesh();
+    else
+      scan_function();
+  }
+}
+
+/// sdy.mesh @mesh = <["a"=1]> {attributes}
+void Reader::skip_mesh() {
+  lexer_.expect(kMesh);
+  lexer_.expect(TokenKind::kSymbol, "the mesh's name, such as @mesh");
+  lexer_.expect("=");
+  if (lexer_.is("<"))
+    lexer_.skip_balanced();
+  else
+    read_syntax(lexer_, budget_);
+  if (lexer_.is("{")) lexer_.skip_balanced();
+  skip_location();
 }
 
 void Reader::scan_function() {
@@ -300,6 +318,14 @@ Value Reader::read_value() {
   if (number >= found->second.size())
     lexer_.fail_at(token.position, fmt::format("{}: there are {} results", token.text, found->second.size()));
   return found->second[number];
+}
+
+std::vector<Value> Reader::read_all_values() {
+  const auto found = names_.find(lexer_.token().text);
+  if (found == names_.end()) return {read_value()};
+  lexer_.take();
+  budget_.take_bytes(kListedValueBytes * found->second.size());
+  return found->second;
 }
 
 std::vector<Value> Reader::read_values() {

@@ -47,6 +47,7 @@ class Reader {
   void scan_module();
   void scan_functions();
   void scan_function();
+  void skip_mesh();
   Signature read_signature();
   void read_function(FunctionText& function, ParsedModule& parsed);
   FunctionText& find_function(const Token& symbol);
@@ -62,6 +63,8 @@ class Reader {
 
   void define(std::string_view name, std::vector<Value> values, std::size_t position);
   Value read_value();
+  /// All values of one name, such as the tensors of a tuple.
+  std::vector<Value> read_all_values();
   std::vector<Value> read_values();
   void skip_location() { (void)read_location(); }
   /// The name in loc("name"), the printed form of an op's location; empty if it is missing or has another

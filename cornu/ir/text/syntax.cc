@@ -173,6 +173,7 @@ Syntax read_word(Lexer& lexer, ReadBudget& budget) {
 Syntax read_unplaced(Lexer& lexer, ReadBudget& budget) {
   if (lexer.is("[")) return read_product(lexer, budget);
   if (lexer.is("{")) return read_fields(lexer, budget);
+  if (lexer.is("<")) return read_fields(lexer, budget, "<", ">");  // algorithm = <accumulation_type = f32>
   switch (lexer.token().kind) {
     case TokenKind::kInteger:
     case TokenKind::kFloat: return read_number(lexer);
@@ -284,6 +285,12 @@ Syntax read_fields(Lexer& lexer, ReadBudget& budget, std::string_view open, std:
 }
 
 TensorType read_type(Lexer& lexer) {
+  if (lexer.is("!stablehlo.token"))
+    lexer.fail_at(
+        lexer.token().position,
+        Error(ErrorCode::kUnimplemented,
+              "tokens and the operations that take them (send, recv, infeed, outfeed, after_all) are not "
+              "supported"));
   if (!lexer.is("tensor")) lexer.fail_expected("a tensor's type such as tensor<2x3xf32>");
   lexer.take();
   if (!lexer.is("<")) lexer.fail_expected("\"<\"");

@@ -46,9 +46,6 @@ constexpr std::array<DTypeInfo, 30> kInfo = {{{"i1", "bool", 1, 1, 'b'},
 
 const DTypeInfo& info(DType dtype) { return kInfo[static_cast<std::size_t>(dtype)]; }
 
-/// True if readers of programs and of names accept the dtype; the others have a name and a size only.
-bool is_usable(const DTypeInfo& dtype) { return dtype.kind != 'n' && dtype.kind != 's'; }
-
 }  // namespace
 
 std::size_t size_bytes(DType dtype) { return info(dtype).size_bytes; }
@@ -64,8 +61,7 @@ int bit_width(DType dtype) { return info(dtype).bits; }
 
 std::optional<DType> dtype_from_name(std::string_view name) {
   for (std::size_t i = 0; i < kInfo.size(); ++i)
-    if (is_usable(kInfo[i]) && (kInfo[i].stablehlo == name || kInfo[i].numpy == name))
-      return static_cast<DType>(i);
+    if (kInfo[i].stablehlo == name || kInfo[i].numpy == name) return static_cast<DType>(i);
   return std::nullopt;
 }
 

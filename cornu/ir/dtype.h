@@ -50,7 +50,7 @@ std::string_view stablehlo_name(DType dtype);
 /// NumPy's and Keras's name: "bool", "int32", "uint32", "float32", "complex64", "float8_e4m3fn", ...
 std::string_view numpy_name(DType dtype);
 
-/// The dtype with this NumPy or StableHLO name; empty if there is none that programs may use.
+/// The dtype with this NumPy or StableHLO name; empty if there is none.
 std::optional<DType> dtype_from_name(std::string_view name);
 
 bool is_float(DType dtype);             // false for small floats

@@ -9,6 +9,7 @@
 #include "cornu/base/float_environment.h"
 #include "cornu/base/large_pages.h"
 #include "cornu/base/saturate.h"
+#include "cornu/ir/small_types.h"
 
 namespace cornu::inline v0::ir {
 namespace {
@@ -66,12 +67,12 @@ Literal Literal::scalar(DType dtype, double value) {
   Literal literal(TensorType{dtype, {}});
   const bool has_native =
       visit_dtype(dtype, [&]<typename T>() { literal.mutable_data<T>()[0] = saturated<T>(value); });
-  if (!has_native) {
-    if (is_complex(dtype)) {  // the imaginary part is 0
-      const Literal real = scalar(dtype == DType::kC64 ? DType::kF32 : DType::kF64, value);
-      std::memcpy(literal.mutable_bytes().data(), real.bytes().data(), real.bytes().size());
-      return literal;
-    }
+  if (is_small(dtype)) {
+    literal.mutable_bytes()[0] = static_cast<std::byte>(small_from_double(dtype, value));
+  } else if (is_complex(dtype)) {  // the imaginary part is 0
+    const Literal real = scalar(dtype == DType::kC64 ? DType::kF32 : DType::kF64, value);
+    std::memcpy(literal.mutable_bytes().data(), real.bytes().data(), real.bytes().size());
+  } else if (!has_native) {
     CORNU_CHECK(is_float(dtype), "a scalar of {}", stablehlo_name(dtype));
     const std::uint16_t bits = dtype == DType::kF16 ? double_to_f16(value) : double_to_bf16(value);
     std::memcpy(literal.mutable_bytes().data(), &bits, sizeof bits);
@@ -84,6 +85,8 @@ double Literal::at(std::int64_t i) const {
   const bool has_native = visit_dtype(type_.dtype, [&]<typename T>() {
     value = static_cast<double>(data<T>()[static_cast<std::size_t>(i)]);
   });
+  if (is_small(type_.dtype))
+    return small_to_double(type_.dtype, static_cast<std::uint8_t>((*bytes_)[static_cast<std::size_t>(i)]));
   if (!has_native && !is_float(type_.dtype)) return std::nan("");
   if (!has_native) {
     std::uint16_t bits = 0;

@@ -40,7 +40,7 @@ class Literal {
   std::span<T> mutable_data();
 
   /// Element `i` (row-major) as a double; for tests, printing and folding. NaN for complex elements, whose
-  /// values complex_at (cornu/ir/complex.h) returns, and for small types.
+  /// values complex_at (cornu/ir/complex.h) returns.
   double at(std::int64_t i) const;
 
   /// True if all elements have the same bits.

@@ -50,7 +50,8 @@ std::string complex_str(const Literal& literal, std::int64_t i) {
 std::string element_str(const Literal& literal, std::int64_t i) {
   const DType dtype = literal.type().dtype;
   if (is_complex(dtype)) return complex_str(literal, i);
-  if (is_float(dtype)) return float_str(literal, i);
+  if (is_float(dtype) || is_small_float(dtype)) return float_str(literal, i);
+  if (is_small_integer(dtype)) return fmt::format("{}", literal.at(i));
   if (dtype == DType::kI1) return literal.data<bool>()[static_cast<std::size_t>(i)] ? "true" : "false";
   std::string text;
   visit_dtype(dtype, [&]<typename T>() {
@@ -227,7 +228,8 @@ class ModulePrinter {
 
   /// True for elementwise ops without attributes, which have StableHLO's short form if all types are equal.
   static bool has_short_form(const Op& op) {
-    if (!op.def().elementwise || op.def().is_composite() || !op.attributes().empty() || op.operands().empty())
+    if (!op.def().elementwise || !op.def().is_stablehlo() || !op.attributes().empty() ||
+        op.operands().empty())
       return false;
     for (const Value& operand : op.operands())
       if (operand.type() != op.result().type()) return false;
@@ -249,7 +251,7 @@ class ModulePrinter {
     std::string line;
     if (has_short_form(op)) {
       line = fmt::format("stablehlo.{} {} : {}", op.name(), operands, op.result().type().str());
-    } else if (op.def().is_composite()) {
+    } else if (!op.def().is_stablehlo()) {
       const std::string callee = decomposition_name(op);
       const std::string attributes = op.attributes().empty() ? ""
                                                              : fmt::format("composite_attributes = {{{}}}, ",

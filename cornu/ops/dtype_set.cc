@@ -1,12 +1,15 @@
 #include "cornu/ops/dtype_set.h"
 
 #include "cornu/base/check.h"
+#include "cornu/ir/small_types.h"
 
 namespace cornu::inline v0::ops {
 
 bool contains(DTypeSet set, ir::DType dtype) {
   if (dtype == ir::DType::kI1) return (set & kBool) != 0;
-  if (ir::is_float(dtype)) return (set & kFloat) != 0;
+  if (ir::is_float(dtype) || ir::is_small_float(dtype)) return (set & kFloat) != 0;
+  if (ir::is_small_integer(dtype))
+    return (set & (ir::is_signed_small_integer(dtype) ? kSigned : kUnsigned)) != 0;
   if (ir::is_complex(dtype)) return (set & kComplex) != 0;
   if (ir::is_signed_integer(dtype)) return (set & kSigned) != 0;
   return ir::is_unsigned_integer(dtype) && (set & kUnsigned) != 0;

@@ -1,11 +1,13 @@
 #include "cornu/transform/evaluate.h"
 
+#include <algorithm>
 #include <memory>
 
 #include "cornu/base/check.h"
 #include "cornu/ir/builder.h"
 #include "cornu/ir/op_def.h"
 #include "cornu/ops/run_reference.h"
+#include "cornu/transform/widen_small_types.h"
 
 namespace cornu::inline v0::transform {
 namespace {
@@ -69,9 +71,30 @@ class Interpreter {
   };
 };
 
+/// The same bytes as a literal of another dtype of their size.
+Literal with_dtype(const Literal& literal, const ir::TensorType& type) {
+  if (literal.type() == type) return literal;
+  Literal same(type);
+  std::ranges::copy(literal.bytes(), same.mutable_bytes().begin());
+  return same;
+}
+
+/// Runs a function whose small types were widened on the bytes of their elements.
+std::vector<Literal> evaluate_stored(const ir::Function& function, const ir::Function& wide,
+                                     std::span<const Literal> arguments) {
+  std::vector<Literal> stored;
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    stored.push_back(with_dtype(arguments[i], wide.body.arguments()[i].type()));
+  std::vector<Literal> results = evaluate(wide, stored);
+  for (std::size_t i = 0; i < results.size(); ++i)
+    results[i] = with_dtype(results[i], function.body.results()[i].type());
+  return results;
+}
+
 }  // namespace
 
 std::vector<Literal> evaluate(const ir::Function& function, std::span<const Literal> arguments) {
+  if (const auto wide = widen_small_types(function)) return evaluate_stored(function, *wide, arguments);
   return Interpreter().run(function.body, arguments);
 }
 

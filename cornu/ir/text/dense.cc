@@ -4,6 +4,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/ir/complex.h"
+#include "cornu/ir/small_types.h"
 #include "cornu/ir/text/syntax.h"
 
 /// Literals: dense<1.0>, dense<[[1, 2], [3, 4]]>, dense<"0x0000803F">, dense<>.
@@ -85,7 +86,7 @@ class DenseReader {
       put(token.text == "true" ? 1 : 0);
     } else if (is_complex(dtype)) {
       put_complex(token);
-    } else if (is_float(dtype)) {
+    } else if (is_float(dtype) || is_small_float(dtype)) {
       put_float(token, dtype);
     } else if (token.kind == TokenKind::kInteger) {
       put_integer(token);
@@ -128,7 +129,8 @@ class DenseReader {
   void put_integer(const Token& token) {
     const std::int64_t value = integer_bits_of(lexer_, token);
     const bool is_negative = token.text.starts_with('-');
-    const bool is_unsigned = is_unsigned_integer(type_.dtype) || type_.dtype == DType::kI1;
+    const bool is_unsigned = is_unsigned_integer(type_.dtype) || type_.dtype == DType::kI1 ||
+                             (is_small_integer(type_.dtype) && !is_signed_small_integer(type_.dtype));
     const int bits = bit_width(type_.dtype);
     // A number beyond the largest i64 was parsed as unsigned, and is negative as a signed one.
     bool fits = is_unsigned ? !is_negative && (bits == 64 || static_cast<std::uint64_t>(value) >> bits == 0)
@@ -199,6 +201,9 @@ Literal literal_from_bytes(const Source& source, ReadBudget& budget, const Tenso
   } else if (!is_splat) {
     std::copy(bytes.begin(), bytes.end(), out.begin());
   }
+  if (is_small(type.dtype))
+    for (std::byte& byte : out)
+      byte = static_cast<std::byte>(small_from_bits(type.dtype, static_cast<std::uint64_t>(byte)));
   if (type.dtype == DType::kI1)
     for (std::byte& byte : out) byte = byte == std::byte{0} ? byte : std::byte{1};
   return literal;

@@ -19,6 +19,9 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   if ((from == 1) != (to == 1))
     invalid_argument("(C1) i1 has no bits in common with another dtype; got {} and {}", operand.str(),
                      ir::stablehlo_name(dtype));
+  if (std::max(from, to) % std::min(from, to) != 0)
+    invalid_argument("(C1) the widths of {} and {} are no multiples", operand.str(),
+                     ir::stablehlo_name(dtype));
   if (to < from) dims.push_back(from / to);
   if (to > from) {
     if (dims.empty() || dims.back() != to / from)

@@ -11,6 +11,7 @@
 #include "cornu/base/per_thread.h"
 #include "cornu/transform/simplify.h"
 #include "cornu/transform/split_complex.h"
+#include "cornu/transform/widen_small_types.h"
 
 namespace cornu::inline v0::backends::cpu::eager {
 namespace {
@@ -104,6 +105,8 @@ std::unique_ptr<runtime::EagerProgram> prepare(const ir::Function& function, con
                                                std::shared_ptr<ThreadPool> pool, int* num_reference_ops) {
   if (const auto real = transform::split_complex(function))
     return prepare(*real, target, std::move(pool), num_reference_ops);
+  if (const auto wide = transform::widen_small_types(function))
+    return prepare(*wide, target, std::move(pool), num_reference_ops);
   Parts parts = Builder(transform::simplify(function, {.keep_composite = &has_group_kernel}),
                         elements::kernel_set(target.isa), target, pool->num_threads())
                     .build();

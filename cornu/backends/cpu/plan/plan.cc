@@ -10,6 +10,7 @@
 #include "cornu/transform/simplify.h"
 #include "cornu/transform/split_complex.h"
 #include "cornu/transform/wide_products.h"
+#include "cornu/transform/widen_small_types.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
@@ -132,6 +133,7 @@ namespace {
 /// The simplified step, with products of f16 and bf16 in the type in which they are computed.
 std::unique_ptr<ir::Function> simplified_step(const ir::Function& step, const PlanOptions& options) {
   if (const auto real = transform::split_complex(step)) return simplified_step(*real, options);
+  if (const auto wide = transform::widen_small_types(step)) return simplified_step(*wide, options);
   const auto wide_composites = transform::upcast_low_precision_products(
       step, [](const ir::Op& op) { return upcasts_low_precision(op) && op.def().is_composite(); });
   std::unique_ptr<ir::Function> simple = transform::simplify(

@@ -8,6 +8,7 @@
 
 #include "cli/check_ops.h"
 #include "cli/commands.h"
+#include "cli/parallel_programs.h"
 #include "cli/program_file.h"
 #include "cornu/base/check.h"
 #include "cornu/ir/bytecode/read.h"
@@ -25,8 +26,8 @@ struct CheckOptions {
 };
 
 /// The first check that a function fails; empty if it passes.
-std::string failure_of(const ir::Function& function, runtime::Client& client) {
-  const CheckedFunction checked = without_checks(function);
+std::string failure_of(const ir::Module& module, const ir::Function& function, runtime::Client& client) {
+  const CheckedFunction checked = without_checks(*with_replicas(module, function));
   const std::vector<ir::Literal> results = CompiledFunction(*checked.function, client).run({});
   for (const Check& check : checked.checks) {
     const ir::Literal& expected =
@@ -57,7 +58,7 @@ CheckCounts check_chunk(const std::string& path, const ProgramChunk& chunk, runt
     }
     std::string failure;
     try {
-      failure = failure_of(*function, client);
+      failure = failure_of(parsed.module, *function, client);
     } catch (const Error& error) {
       failure = error.what();
     }
@@ -75,7 +76,8 @@ CheckCounts refute_chunk(const std::string& path, const ProgramChunk& chunk, run
   try {
     const ir::ParsedModule parsed = ops::parse_stablehlo(chunk.text, {.name = path}, &find_op_or_check);
     for (const auto& function : parsed.module.functions)
-      if (function->body.arguments().empty() && !failure_of(*function, client).empty()) counts.passed = 1;
+      if (function->body.arguments().empty() && !failure_of(parsed.module, *function, client).empty())
+        counts.passed = 1;
   } catch (const Error&) {
     counts.passed = 1;
   }

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "cli/parallel_programs.h"
 #include "cornu/base/check.h"
 #include "cornu/ir/clone.h"
 #include "cornu/ir/complex.h"
@@ -129,7 +130,8 @@ std::uint64_t ulps_between(const ir::Literal& a, const ir::Literal& b, std::int6
 }
 
 bool agrees(const ir::Literal& actual, const ir::Literal& expected, std::int64_t i, const CheckRule& rule) {
-  if (!ir::is_float(actual.type().dtype)) return bits_of(actual, i) == bits_of(expected, i);
+  if (!ir::is_float(actual.type().dtype) && !ir::is_small_float(actual.type().dtype))
+    return bits_of(actual, i) == bits_of(expected, i);
   const double a = actual.at(i), e = expected.at(i);
   if (rule.kind == CheckKind::kEqual) return a == e;
   if (std::isnan(a) || std::isnan(e)) return std::isnan(a) && std::isnan(e);
@@ -151,6 +153,7 @@ const ir::OpDef* find_op_or_check(std::string_view full_name) {
   if (full_name.starts_with(kDialect))
     for (const ir::OpDef* const op : kCheckOps)
       if (op->name == full_name.substr(kDialect.size())) return op;
+  if (full_name == "interpreter.run_parallel") return &run_parallel_op();
   return full_name == "stablehlo.custom_call" ? &kCustomCall : ops::find_full_name(full_name);
 }
 

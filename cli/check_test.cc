@@ -99,6 +99,28 @@ TEST(CheckTest, SpecialValuesCompareByTheRule) {
   EXPECT_NE(difference(of(1e-45f), of(-1e-45f), close), "");  // one step on both sides of zero
 }
 
+TEST(CheckTest, ProcessesOfOneFunctionRunAsReplicas) {
+  const auto program = [](const std::string& programs) {
+    return "module @m {\n"
+           "func.func @sum(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
+           "  %0 = \"stablehlo.all_reduce\"(%x) ({\n  ^bb0(%a: tensor<f32>, %b: tensor<f32>):\n"
+           "    %1 = stablehlo.add %a, %b : tensor<f32>\n    stablehlo.return %1 : tensor<f32>\n"
+           "  }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<2xf32>) -> tensor<2xf32>\n"
+           "  return %0 : tensor<2xf32>\n}\n"
+           "func.func @main() {\n"
+           "  %x = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>\n"
+           "  %y = stablehlo.constant dense<[3.0, 5.0]> : tensor<2xf32>\n"
+           "  %r:2 = \"interpreter.run_parallel\"(%x, %y) {programs=" +
+           programs +
+           "} : (tensor<2xf32>, tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>)\n"
+           "  check.expect_eq_const %r#0, dense<[4.0, 7.0]> : tensor<2xf32>\n"
+           "  check.expect_eq_const %r#1, dense<[4.0, 7.0]> : tensor<2xf32>\n  return\n}\n}\n";
+  };
+  EXPECT_EQ(counts_of(program("[[@sum], [@sum]]")).passed, 1);
+  EXPECT_EQ(counts_of(program("[[@sum, @sum]]")).passed, 1);
+  EXPECT_EQ(counts_of(program("[[@sum], [@main]]")).failed, 1);
+}
+
 TEST(CheckTest, ACaseComparesMainWithAnArchive) {
   const std::shared_ptr<runtime::Client> client = runtime::make_client("cpu");
   EXPECT_EQ(check_case("tests/programs/indices.mlir", "tests/programs/indices.npz", *client).passed, 1);

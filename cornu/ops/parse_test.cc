@@ -119,7 +119,7 @@ TEST(ParseStableHloTest, UnsupportedTypesAndCustomCallsAreRefusedByName) {
   for (const std::string op : {"%0 = stablehlo.custom_call @Foo(%a) {api_version = 1 : i32}",
                                "%0 = \"stablehlo.custom_call\"(%a) <{call_target_name = \"Foo\"}>"})
     EXPECT_EQ(error_of(around("%a: tensor<3xf32>", op + types)),
-              "program:2:3: Cornu has no custom call \"Foo\"");
+              "program:2:8: Cornu has no custom call \"Foo\"");
 }
 
 TEST(ParseStableHloTest, TuplesAreTheListsOfTheirTensors) {

@@ -59,6 +59,10 @@ class Collective {
   /// Puts the bytes of all processes into `all`, in the order of their ranks. `all` has size() times the
   /// bytes of `own`.
   virtual void all_gather(std::span<const std::byte> own, std::span<std::byte> all) = 0;
+  /// Sends `out[r]` to each rank r and receives `in[r]` from it; both have size() elements. Each pair of
+  /// ranks must agree on the size of its message; empty ones are not sent.
+  virtual void all_to_all(std::span<const std::span<const std::byte>> out,
+                          std::span<const std::span<std::byte>> in) = 0;
   /// Replaces values by their sums over all processes: neighbours are added, then neighbouring sums, and so
   /// on, so that every process holds the same bits. `dtype`: f32, f64, bf16, i32 or i64.
   virtual void all_reduce(ir::DType dtype, std::span<std::byte> values) = 0;

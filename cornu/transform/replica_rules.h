@@ -41,6 +41,9 @@ struct ReplicaRule {
   /// True if the rule supports replicas in several processes. For all other rules the operands of all
   /// processes are gathered first.
   bool supports_processes = false;
+  /// Composites: true if backends run the op itself among processes with one replica each; then it is not
+  /// decomposed. Null: false.
+  bool (*runs_among_processes)(const ir::Op& op) = nullptr;
 };
 
 /// The rule of an op; null if each replica's results depend only on its own operands.

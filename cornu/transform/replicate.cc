@@ -186,7 +186,11 @@ void replicate_ops(ir::Builder& builder, const ir::Block& block, ReplicaMaps& ma
   for (const auto& op : block.ops()) {
     const ir::LocationScope location(builder, op->location());
     const ReplicaRule* const rule = find_replica_rule(*op);
-    if (rule != nullptr && rule->of == nullptr)
+    const bool is_kept = rule != nullptr && rule->runs_among_processes != nullptr && how.num_processes > 1 &&
+                         maps.size() == 1 && rule->runs_among_processes(*op);
+    if (is_kept)
+      ir::clone_op(builder, *op, maps[0]);
+    else if (rule != nullptr && rule->of == nullptr)
       replicate_composite(builder, *op, maps, how);
     else if (rule != nullptr)
       replicate_collective(builder, *op, *rule, maps, how);

@@ -224,6 +224,29 @@ void ProcessGroup::gather_now(std::span<const std::byte> own, std::span<std::byt
   exchange();
 }
 
+void ProcessGroup::all_to_all(std::span<const std::span<const std::byte>> out,
+                              std::span<const std::span<std::byte>> in) {
+  const auto count = static_cast<std::size_t>(size());
+  CORNU_CHECK(out.size() == count && in.size() == count, "{} and {} messages for {}", out.size(), in.size(),
+              size());
+  run_now([&] {
+    out_.clear();
+    in_.clear();
+    for (std::size_t other = 0; other < count; ++other) {
+      const int rank_of_other = static_cast<int>(other);
+      if (rank_of_other == rank()) {
+        CORNU_CHECK(out[other].size() == in[other].size(), "{} bytes to itself, of {}", out[other].size(),
+                    in[other].size());
+        if (!in[other].empty()) std::memmove(in[other].data(), out[other].data(), in[other].size());
+        continue;
+      }
+      if (!out[other].empty()) out_.push_back({rank_of_other, out[other]});
+      if (!in[other].empty()) in_.push_back({rank_of_other, in[other]});
+    }
+    exchange();
+  });
+}
+
 void ProcessGroup::all_reduce(ir::DType dtype, std::span<std::byte> values) {
   if (values.empty() || size() == 1) return;
   run_now([&] { sum(dtype, values); });

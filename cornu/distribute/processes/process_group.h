@@ -29,6 +29,8 @@ class ProcessGroup final : public runtime::Collective {
   ~ProcessGroup() override;
 
   void all_gather(std::span<const std::byte> own, std::span<std::byte> all) override;
+  void all_to_all(std::span<const std::span<const std::byte>> out,
+                  std::span<const std::span<std::byte>> in) override;
   void all_reduce(ir::DType dtype, std::span<std::byte> values) override;
   std::int64_t start_all_reduce(ir::DType dtype, std::span<std::byte> values) override;
   void finish_all_reduce(std::int64_t started) override;

@@ -12,6 +12,7 @@
 #include "cornu/ops/convert/convert.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/embedding_lookup/embedding_lookup.h"
+#include "cornu/ops/first_occurrence/first_occurrence.h"
 #include "cornu/ops/gather/index_vectors.h"
 #include "cornu/ops/operands.h"
 #include "cornu/ops/reduce_scatter/reduce_scatter.h"
@@ -21,13 +22,14 @@
 
 namespace cornu::inline v0::ops {
 namespace sharded_lookup_folder {
-namespace {
 
 TableShards shards_of(const ir::Attributes& attributes) {
   return {.num_rows = attributes.get<std::int64_t>("num_rows"),
           .num_shards = attributes.get<std::int64_t>("num_shards"),
           .axis = attributes.get<std::int64_t>("axis")};
 }
+
+namespace {
 
 ir::Attributes attributes_of(const TableShards& shards) {
   return {{"num_rows", shards.num_rows}, {"num_shards", shards.num_shards}, {"axis", shards.axis}};
@@ -46,8 +48,25 @@ TableShards checked_shards(const ir::Attributes& attributes) {
   return shards;
 }
 
+std::int64_t checked_part_rows(const ir::Attributes& attributes) {
+  const auto part_rows = attributes.get<std::int64_t>("part_rows");
+  if (part_rows < 1)
+    invalid_argument({.argument = "part_rows"}, "part_rows must be positive; got part_rows = {}", part_rows);
+  return part_rows;
+}
+
 void check_id_types(const ir::TensorType& ids) {
   if (!ir::is_integer(ids.dtype)) invalid_argument("ids must be integers; got {}", ids.str());
+}
+
+void check_columns(std::int64_t dim, const TableShards& shards) {
+  if (shards.axis == 1 && dim % shards.num_shards != 0)
+    invalid_argument("{} columns cannot be divided into {} parts", dim, shards.num_shards);
+}
+
+/// The dtype of numbers of rows relative to a part.
+ir::DType number_type(const TableShards& shards) {
+  return shards.num_rows * 2 > std::numeric_limits<std::int32_t>::max() ? ir::DType::kI64 : ir::DType::kI32;
 }
 
 std::vector<ir::TensorType> infer_sharded(const ir::InferContext& context) {
@@ -70,29 +89,45 @@ std::vector<ir::TensorType> infer_sharded_gradient(const ir::InferContext& conte
   check_operands(context, 2);
   const ir::TensorType &gradients = context.type(0), &ids = context.type(1);
   const TableShards shards = checked_shards(context.attributes);
-  const auto part_rows = context.attributes.get<std::int64_t>("part_rows");
   check_float(gradients);
   check_id_types(ids);
   if (gradients.rank() != ids.rank() + 1 ||
       !std::equal(ids.dims.begin(), ids.dims.end(), gradients.dims.begin()))
     invalid_argument("gradients must have the extents of ids and one more; got ids {} and gradients {}",
                      ids.str(), gradients.str());
-  if (part_rows < 1)
-    invalid_argument({.argument = "part_rows"}, "part_rows must be positive; got part_rows = {}", part_rows);
+  const std::int64_t part_rows = checked_part_rows(context.attributes);
   const std::int64_t dim = gradients.dims.back();
-  if (shards.axis == 1 && dim % shards.num_shards != 0)
-    invalid_argument("{} columns cannot be divided into {} parts", dim, shards.num_shards);
+  check_columns(dim, shards);
   return {{gradients.dtype, {part_rows, shards.axis == 0 ? dim : dim / shards.num_shards}}};
+}
+
+std::vector<ir::TensorType> infer_gradient_rows(const ir::InferContext& context) {
+  check_operands(context, 2);
+  const ir::TensorType &gradients = context.type(0), &ids = context.type(1);
+  const TableShards shards = checked_shards(context.attributes);
+  checked_part_rows(context.attributes);
+  check_float(gradients);
+  check_id_types(ids);
+  if (gradients.rank() != 2 || ids.rank() != 1 || gradients.dims[0] != ids.dims[0])
+    invalid_argument("gradients must be a matrix with a row for each id; got ids {} and gradients {}",
+                     ids.str(), gradients.str());
+  check_columns(gradients.dims[1], shards);
+  const std::int64_t count = ids.dims[0] * shards.num_shards;
+  return {{gradients.dtype, {count, gradients.dims[1] / (shards.axis == 0 ? 1 : shards.num_shards)}},
+          {number_type(shards), {count}}};
+}
+
+/// The replica's ids as valid numbers of rows, in one dimension.
+ir::Value valid_numbers(ir::Builder& b, ir::Value ids, const TableShards& shards) {
+  const ir::Value inside = clamp_components(b, ids, ids.rank(), {0}, {shards.num_rows - 1});
+  const ir::DType dtype = number_type(shards);
+  const ir::Value numbers = inside.dtype() == dtype ? inside : convert(b, inside, dtype);
+  return reshape(b, numbers, {ids.type().num_elements()});
 }
 
 /// The ids of all replicas [num_shards * n], as valid numbers of rows.
 ir::Value ids_of_all(ir::Builder& b, ir::Value ids, const TableShards& shards) {
-  const ir::DType dtype =
-      shards.num_rows * 2 > std::numeric_limits<std::int32_t>::max() ? ir::DType::kI64 : ir::DType::kI32;
-  const ir::Value inside = clamp_components(b, ids, ids.rank(), {0}, {shards.num_rows - 1});
-  const ir::Value numbers = inside.dtype() == dtype ? inside : convert(b, inside, dtype);
-  const ir::Value flat = reshape(b, numbers, {ids.type().num_elements()});
-  return all_gather(b, flat, 0, all_replicas(shards.num_shards));
+  return all_gather(b, valid_numbers(b, ids, shards), 0, all_replicas(shards.num_shards));
 }
 
 /// Ids relative to the first row of the replica's part.
@@ -129,21 +164,32 @@ std::vector<ir::Value> decompose_sharded(ir::Builder& b, std::span<const ir::Val
   return {reshape(b, rows, concatenated(ids.dims(), {rows.dims()[1]}))};
 }
 
+std::vector<ir::Value> decompose_gradient_rows(ir::Builder& b, std::span<const ir::Value> operands,
+                                               const ir::Attributes& attributes) {
+  const TableShards shards = shards_of(attributes);
+  const ir::Value numbers = valid_numbers(b, operands[1], shards);
+  const ir::Value sums =
+      embedding_lookup_gradient(b, operands[0], first_occurrence(b, numbers), numbers.dims()[0]);
+  const ir::Value all = all_gather(b, numbers, 0, all_replicas(shards.num_shards));
+  if (shards.axis == 1)
+    return {
+        all_to_all(b, sums, {.split_dimension = 1, .concat_dimension = 0}, all_replicas(shards.num_shards)),
+        all};
+  const auto part_rows = attributes.get<std::int64_t>("part_rows");
+  const ir::Value own = relative_ids(b, all, part_rows);
+  const ir::Value sums_of_all = all_gather(b, sums, 0, all_replicas(shards.num_shards));
+  return {own_rows(b, sums_of_all, own, part_rows), own};
+}
+
 std::vector<ir::Value> decompose_sharded_gradient(ir::Builder& b, std::span<const ir::Value> operands,
                                                   const ir::Attributes& attributes) {
-  const TableShards shards = shards_of(attributes);
   const auto part_rows = attributes.get<std::int64_t>("part_rows");
   const ir::Value gradients = operands[0], ids = operands[1];
-  const ir::Value rows = reshape(b, gradients, {ids.type().num_elements(), gradients.dims().back()});
-  const ir::Value all = ids_of_all(b, ids, shards);
-  if (shards.axis == 1) {
-    const ir::Value columns =
-        all_to_all(b, rows, {.split_dimension = 1, .concat_dimension = 0}, all_replicas(shards.num_shards));
-    return {embedding_lookup_gradient(b, columns, all, part_rows)};
-  }
-  const ir::Value own = relative_ids(b, all, part_rows);
-  const ir::Value rows_of_all = all_gather(b, rows, 0, all_replicas(shards.num_shards));
-  return {embedding_lookup_gradient(b, own_rows(b, rows_of_all, own, part_rows), own, part_rows)};
+  const std::int64_t count = ids.type().num_elements();
+  const ShardedGradientRows received =
+      sharded_gradient_rows(b, reshape(b, gradients, {count, gradients.dims().back()}),
+                            reshape(b, ids, {count}), shards_of(attributes), part_rows);
+  return {embedding_lookup_gradient(b, received.rows, received.ids, part_rows)};
 }
 
 std::vector<ir::Value> gradient_of_sharded(const ir::GradientContext& context) {
@@ -167,9 +213,15 @@ const ir::OpDef kShardedGradient = {.name = "cornu.sharded_lookup_gradient",
                                     .gradient = gradient_of_sharded_gradient,
                                     .decompose = decompose_sharded_gradient};
 
+const ir::OpDef kGradientRows = {.name = "cornu.sharded_gradient_rows",
+                                 .infer = infer_gradient_rows,
+                                 .decompose = decompose_gradient_rows};
+
 }  // namespace
 
-std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kSharded, kShardedGradient>(); }
+std::span<const ir::OpDef* const> op_defs() {
+  return ir::list_defs<kSharded, kShardedGradient, kGradientRows>();
+}
 
 }  // namespace sharded_lookup_folder
 
@@ -185,6 +237,15 @@ ir::Value sharded_lookup_gradient(ir::Builder& builder, ir::Value gradients, ir:
   attributes.set("part_rows", part_rows);
   return builder.create(sharded_lookup_folder::kShardedGradient, {gradients, ids}, std::move(attributes))
       .result();
+}
+
+ShardedGradientRows sharded_gradient_rows(ir::Builder& builder, ir::Value gradients, ir::Value ids,
+                                          const TableShards& shards, std::int64_t part_rows) {
+  ir::Attributes attributes = sharded_lookup_folder::attributes_of(shards);
+  attributes.set("part_rows", part_rows);
+  const ir::Op& op =
+      builder.create(sharded_lookup_folder::kGradientRows, {gradients, ids}, std::move(attributes));
+  return {op.result(0), op.result(1)};
 }
 
 }  // namespace cornu::inline v0::ops

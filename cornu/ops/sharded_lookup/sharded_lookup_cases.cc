@@ -25,6 +25,14 @@ std::vector<ConformanceCase> conformance_cases() {
              return {sharded_lookup_gradient(b, x[0], x[1], one, 5)};
            },
            .differentiable = true});
+      cases.push_back(
+          {.name = case_name(axis == 0 ? "sharded_gradient_rows" : "sharded_gradient_columns", dtype),
+           .inputs = {{.type = {dtype, {6, 4}}},
+                      {.type = {ir::DType::kI32, {6}}, .values = {1, 1, 6, -4, 1, 2}}},
+           .build = [one](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+             const ShardedGradientRows received = sharded_gradient_rows(b, x[0], x[1], one, 5);
+             return {received.rows, received.ids};
+           }});
     }
   return cases;
 }

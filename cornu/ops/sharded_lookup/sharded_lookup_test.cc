@@ -18,6 +18,17 @@ TEST(ShardedLookupTest, OneReplicaReadsItsTable) {
   EXPECT_EQ(elements<float>(rows[0]), (std::vector<float>{10, 30, 20, 30}));
 }
 
+TEST(ShardedLookupTest, GradientsOfARepeatedIdAreAddedAtItsFirstOccurrence) {
+  const auto received = run_op(
+      {ir::Literal::of<float>({4, 1}, {1, 2, 3, 4}), ir::Literal::of<std::int64_t>({4}, {2, -1, 7, 0})},
+      [](ir::Builder& b, Operands v) {
+        const ShardedGradientRows made = sharded_gradient_rows(b, v[0], v[1], {.num_rows = 3}, 3);
+        return std::vector<ir::Value>{made.rows, made.ids};
+      });
+  EXPECT_EQ(elements<float>(received[0]), (std::vector<float>{4, 6, 0, 0}));
+  EXPECT_EQ(elements<std::int32_t>(received[1]), (std::vector<std::int32_t>{2, 0, 2, 0}));
+}
+
 TEST(ShardedLookupTest, RejectsOperandsThatDoNotFit) {
   const auto error_of_lookup = [](const ir::TensorType& part, const ir::TensorType& ids,
                                   const TableShards& shards) {

@@ -2,10 +2,17 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/ops/all_gather/all_gather.h"
 #include "cornu/ops/concatenate/concatenate.h"
 #include "cornu/ops/constant/constant.h"
+#include "cornu/ops/convert/convert.h"
+#include "cornu/ops/dynamic_slice/dynamic_slice.h"
+#include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/pad/pad.h"
+#include "cornu/ops/replica_id/replica_id.h"
+#include "cornu/ops/reshape/reshape.h"
 #include "cornu/ops/slice/slice.h"
+#include "cornu/ops/transpose/transpose.h"
 #include "cornu/tensor/trace/trace_state.h"
 #include "cornu/tensor/trace/variable_parts.h"
 
@@ -35,6 +42,33 @@ ir::Value padded_at_end(ir::Builder& builder, ir::Value x, std::int64_t axis, st
   return ops::pad(builder, x, ops::scalar(builder, x.dtype(), 0), zeros, std::move(high), zeros);
 }
 
+/// Joins the values of all processes along an axis. They are gathered along the first one, which is the form
+/// in which processes exchange values.
+ir::Value joined_of_processes(ir::Builder& builder, ir::Value x, std::int64_t axis, std::int64_t count) {
+  if (count == 1) return x;
+  const ir::Value all = ops::all_gather(builder, x, 0, ops::all_replicas(count));
+  if (axis == 0) return all;
+  ir::Dims apart = x.dims(), joined = x.dims(), order;
+  apart.insert(apart.begin(), count);
+  joined[static_cast<std::size_t>(axis)] *= count;
+  for (std::int64_t d = 1; d <= axis; ++d) order.push_back(d);
+  order.push_back(0);
+  for (std::int64_t d = axis + 1; d <= x.rank(); ++d) order.push_back(d);
+  return ops::reshape(builder, ops::transpose(builder, ops::reshape(builder, all, apart), order), joined);
+}
+
+/// The process's part of `count` equal ones along an axis.
+ir::Value part_of_process(ir::Builder& builder, ir::Value x, std::int64_t axis, std::int64_t count) {
+  if (count == 1) return x;
+  const auto at = static_cast<std::size_t>(axis);
+  ir::Dims sizes = x.dims();
+  sizes[at] /= count;
+  std::vector<ir::Value> starts(sizes.size(), ops::scalar(builder, ir::DType::kI64, 0));
+  starts[at] = ops::multiply(builder, ops::convert(builder, ops::replica_id(builder), ir::DType::kI64),
+                             ops::scalar(builder, ir::DType::kI64, static_cast<double>(sizes[at])));
+  return ops::dynamic_slice(builder, x, starts, std::move(sizes));
+}
+
 [[noreturn]] void refuse_both(const Variable& variable, const std::string& what) {
   fail(
       ErrorCode::kUnimplemented,
@@ -55,7 +89,8 @@ void Trace::State::touch_outside(const Variable& variable, std::size_t level) {
   const VariableParts& parts = *detail::parts_of(variable);
   const detail::TraceFrame &frame = *frames[level], &outer = *frames[level - 1];
   if (frame.num_replicas == 1) {
-    if (num_replicas_at(level) == 1 && frame.find(parts.all[0]) != nullptr) refuse_both(variable, frame.what);
+    if (num_replicas_at(level) == 1 && frame.find(parts.here[0]) != nullptr)
+      refuse_both(variable, frame.what);
     touch(variable, level - 1);
     return;
   }
@@ -63,16 +98,17 @@ void Trace::State::touch_outside(const Variable& variable, std::size_t level) {
     invalid_argument("[{}] variable \"{}\" has {} parts, which {} replicas cannot share", frame.what,
                      variable.path(), parts.extent.num_parts, frame.num_replicas);
   if (level > 1 && outer.find(variable) != nullptr) refuse_both(variable, outer.what);
-  for (const Variable& part : parts.all) touch(part, level - 1);
+  for (const Variable& part : parts.here) touch(part, level - 1);
 }
 
 detail::TracedVariable& Trace::State::join(const Variable& variable) {
   const VariableParts& parts = *detail::parts_of(variable);
   detail::JoinedVariable& joined = root.joined[variable.id()];
   std::vector<ir::Value> now;
-  for (const Variable& part : parts.all) now.push_back(touch(part, 0).now);
+  for (const Variable& part : parts.here) now.push_back(touch(part, 0).now);
   if (now == joined.parts) return joined.whole;
-  const ir::Value all = ops::concatenate(root.builder, now, parts.axis);
+  const ir::Value all = joined_of_processes(root.builder, ops::concatenate(root.builder, now, parts.axis),
+                                            parts.axis, parts.num_processes());
   const ir::Value value = range_of(root.builder, all, parts.axis, 0, parts.extent.num_rows);
   joined.parts = std::move(now);
   if (!joined.whole.variable.defined()) {
@@ -87,34 +123,36 @@ detail::TracedVariable& Trace::State::join(const Variable& variable) {
 void Trace::State::cut(const Variable& variable, ir::Value whole) {
   const VariableParts& parts = *detail::parts_of(variable);
   const std::int64_t size = parts.extent.part_size();
-  const ir::Value all = padded_at_end(root.builder, whole, parts.axis, size * parts.extent.num_parts);
+  const ir::Value all = part_of_process(
+      root.builder, padded_at_end(root.builder, whole, parts.axis, size * parts.extent.num_parts), parts.axis,
+      parts.num_processes());
   std::vector<ir::Value>& now = root.joined.at(variable.id()).parts;
-  for (std::size_t i = 0; i < parts.all.size(); ++i) {
+  for (std::size_t i = 0; i < parts.here.size(); ++i) {
     const auto begin = static_cast<std::int64_t>(i) * size;
     now[i] = range_of(root.builder, all, parts.axis, begin, begin + size);
-    set(parts.all[i], now[i]);
+    set(parts.here[i], now[i]);
   }
 }
 
 ir::Value Trace::State::part_of_replica(const Variable& variable, std::size_t replica,
                                         std::size_t num_replicas) {
   const VariableParts& parts = *detail::parts_of(variable);
-  const std::size_t count = parts.all.size() / num_replicas;
+  const std::size_t count = parts.here.size() / num_replicas;
   std::vector<ir::Value> values;
-  for (std::size_t i = 0; i < count; ++i) values.push_back(touch(parts.all[replica * count + i]).now);
+  for (std::size_t i = 0; i < count; ++i) values.push_back(touch(parts.here[replica * count + i]).now);
   if (count == 1) return values[0];
   return ops::concatenate(top().builder, std::move(values), parts.axis);
 }
 
 void Trace::State::assign_parts(const detail::TracedVariable& traced, std::span<const ir::ValueMap> maps) {
   const VariableParts& parts = *detail::parts_of(traced.variable);
-  const std::size_t count = parts.all.size() / maps.size();
+  const std::size_t count = parts.here.size() / maps.size();
   const std::int64_t size = parts.extent.part_size();
   for (std::size_t replica = 0; replica < maps.size(); ++replica) {
     const ir::Value value = ir::mapped(maps[replica], traced.now);
     for (std::size_t i = 0; i < count; ++i) {
       const auto begin = static_cast<std::int64_t>(i) * size;
-      set(parts.all[replica * count + i], range_of(top().builder, value, parts.axis, begin, begin + size));
+      set(parts.here[replica * count + i], range_of(top().builder, value, parts.axis, begin, begin + size));
     }
   }
 }

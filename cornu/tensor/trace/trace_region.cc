@@ -105,16 +105,21 @@ void add_work(const runtime::ReplicaWork& more, runtime::ReplicaWork& work) {
 void check_replicas(const Trace::Region::State& region, std::int64_t num_replicas) {
   ir::Block all;
   std::vector<transform::ValueMap> maps(static_cast<std::size_t>(num_replicas));
+  const auto has_parts = [](const TracedVariable& traced) {
+    return detail::parts_of(traced.variable) != nullptr;
+  };
   for (const TracedVariable& traced : region.frame.variables) {
     const ir::Value initial = all.add_argument(traced.initial.type());
-    for (transform::ValueMap& map : maps) map[traced.initial] = initial;
+    for (transform::ValueMap& map : maps)
+      map[traced.initial] =
+          has_parts(traced) && &map != &maps[0] ? all.add_argument(initial.type()) : initial;
   }
   for (const ir::Value& argument : region.arguments)
     for (transform::ValueMap& map : maps) map[argument] = all.add_argument(argument.type());
   ir::Builder builder(all);
   transform::inline_replicas(builder, *region.block, maps);
   for (const TracedVariable& traced : region.frame.variables)
-    if (traced.assigned) agreed_value(region.frame, traced, maps);
+    if (traced.assigned && !has_parts(traced)) agreed_value(region.frame, traced, maps);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "cornu/base/check.h"
 #include "cornu/base/undefined.h"
 #include "cornu/ops/redirect_gradient/redirect_gradient.h"
+#include "cornu/runtime/collective.h"
 #include "cornu/tensor/trace/autocast.h"
 #include "cornu/tensor/trace/op_recorder.h"
 #include "cornu/tensor/trace/trace.h"
@@ -122,6 +123,23 @@ void copy_seen(const State& state, const SeenValue& seen, void* to) {
 
 }  // namespace
 
+namespace {
+
+/// The whole value of a variable in parts; undefined if only the first of several processes gets it.
+Tensor joined_value(const Variable& variable, std::span<const SeenValue> parts,
+                    const KnownValuesOptions& options) {
+  const WholeAt at = options.joins_at_first_process ? WholeAt::kFirstProcess : WholeAt::kAllProcesses;
+  if (at == WholeAt::kFirstProcess && spans_processes(variable) && !runtime::is_chief()) {
+    join_parts(variable, parts, nullptr, at);
+    return {};
+  }
+  ir::Literal joined(variable.type());
+  join_parts(variable, parts, joined.mutable_bytes().data(), at);
+  return Tensor(std::move(joined));
+}
+
+}  // namespace
+
 SeenValue seen_value(const Variable& variable) {
   return while_unchanged(variable, Wanted::kSingle, [&] { return variable.state().seen(); });
 }
@@ -164,9 +182,7 @@ VariableValues::VariableValues(std::span<const Variable> variables, const KnownV
     const auto& [variable, seen, parts] = *next++;
     const State& state = variable->state();
     if (!parts.empty()) {
-      ir::Literal joined(state.type);
-      join_parts(*variable, parts, joined.mutable_bytes().data());
-      known.value = Tensor(std::move(joined));
+      known.value = joined_value(*variable, parts, options);
       continue;
     }
     if (seen.buffer == nullptr || !options.reads_devices) {

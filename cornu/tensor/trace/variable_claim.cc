@@ -70,7 +70,7 @@ void for_each_state(std::span<const Variable> variables, const F& f) {
   for (const Variable& variable : variables) {
     f(variable.state());
     if (const VariableParts* const parts = parts_of(variable))
-      for (const Variable& part : parts->all) f(part.state());
+      for (const Variable& part : parts->here) f(part.state());
   }
 }
 

@@ -66,8 +66,14 @@ void VariableUpdate::set(const Variable& variable, const Tensor& value) {
 
 void VariableUpdate::set_whole(const Variable& variable, const std::byte* whole) {
   const VariableParts& parts = *parts_of(variable);
-  for (std::size_t i = 0; i < parts.all.size(); ++i)
-    set(parts.all[i], Tensor(part_of_value(variable, whole, i)));
+  for (std::size_t i = 0; i < parts.here.size(); ++i)
+    set(parts.here[i], Tensor(part_of_value(variable, whole, i)));
+  wholes_.push_back(variable);
+}
+
+void VariableUpdate::set_parts(const Variable& variable, std::span<const ir::Literal> values) {
+  const VariableParts& parts = *parts_of(variable);
+  for (std::size_t i = 0; i < parts.here.size(); ++i) set(parts.here[i], Tensor(values[i]));
   wholes_.push_back(variable);
 }
 

@@ -38,6 +38,8 @@ class VariableUpdate {
   void fill(const Variable& variable, const FillBytes& fill);
   /// Stages a value for the parts of a variable that has parts (VariableParts).
   void set_whole(const Variable& variable, const std::byte* whole);
+  /// Stages the values of this process's parts of such a variable.
+  void set_parts(const Variable& variable, std::span<const ir::Literal> values);
   /// Applies all values. Errors: FailedPrecondition if another thread's run writes one of the variables
   /// (VariableClaim), and std::bad_alloc; no variable has changed then.
   void commit();

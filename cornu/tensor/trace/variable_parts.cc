@@ -1,13 +1,17 @@
 #include "cornu/tensor/trace/variable_parts.h"
 
+#include <algorithm>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "cornu/base/check.h"
 #include "cornu/base/printable.h"
+#include "cornu/runtime/collective.h"
 #include "cornu/tensor/trace/trace.h"
 #include "cornu/tensor/trace/variable_claim.h"
 #include "cornu/tensor/trace/variable_fill.h"
@@ -21,19 +25,21 @@ namespace {
 struct PartLayout {
   std::size_t count, length, whole_stride, part_stride, first;
 
-  PartLayout(const Variable& variable, const VariableParts& parts, std::size_t index) {
+  /// `number`: among the parts of all processes.
+  PartLayout(const Variable& variable, const VariableParts& parts, std::int64_t number) {
     const TensorType& type = variable.type();
     const auto axis = static_cast<std::size_t>(parts.axis);
     std::size_t inner = type.size_bytes() == 0 ? 0 : ir::size_bytes(type.dtype);
     for (std::size_t d = axis + 1; d < type.dims.size(); ++d) inner *= static_cast<std::size_t>(type.dims[d]);
     count = 1;
     for (std::size_t d = 0; d < axis; ++d) count *= static_cast<std::size_t>(type.dims[d]);
-    const auto number = static_cast<std::int64_t>(index);
     length = static_cast<std::size_t>(parts.extent.size(number)) * inner;
     first = static_cast<std::size_t>(parts.extent.begin(number)) * inner;
     whole_stride = static_cast<std::size_t>(parts.extent.num_rows) * inner;
     part_stride = static_cast<std::size_t>(parts.extent.part_size()) * inner;
   }
+
+  std::size_t part_bytes() const { return count * part_stride; }
 };
 
 void copy_runs(const PartLayout& layout, std::byte* to, std::size_t to_stride, const std::byte* from,
@@ -43,28 +49,70 @@ void copy_runs(const PartLayout& layout, std::byte* to, std::size_t to_stride, c
     std::memcpy(to + i * to_stride, from + i * from_stride, layout.length);
 }
 
+/// Copies `piece`, the bytes of a part from `begin` on, to their positions in the whole value.
+void copy_piece(const PartLayout& layout, std::size_t begin, std::span<const std::byte> piece,
+                std::byte* whole) {
+  const std::size_t end = begin + piece.size();
+  if (layout.length == 0 || piece.empty()) return;
+  for (std::size_t run = begin / layout.part_stride; run * layout.part_stride < end; ++run) {
+    const std::size_t start = run * layout.part_stride, from = std::max(begin, start),
+                      to = std::min(end, start + layout.length);
+    if (from < to)
+      std::memcpy(whole + layout.first + run * layout.whole_stride + (from - start),
+                  piece.data() + (from - begin), to - from);
+  }
+}
+
+/// Sends this process's parts, `own`, one after the other, to the processes that need the whole value.
+void join_of_processes(const Variable& variable, std::span<const std::byte> own, std::byte* to, WholeAt at) {
+  constexpr std::size_t kPieceBytes = 16 << 20;
+  const VariableParts& parts = *parts_of(variable);
+  const std::shared_ptr<runtime::Collective> processes = runtime::joined_processes();
+  CORNU_CHECK(processes != nullptr && processes->size() == parts.num_processes(), "parts in {} processes",
+              parts.num_processes());
+  processes->require_same("the sharded variable that they read (all ranks must read it together)",
+                          std::hash<std::string_view>()(variable.path()));
+  const auto count = static_cast<std::size_t>(processes->size()), here = parts.here.size();
+  const std::size_t part_bytes = own.size() / here, num_pieces = (part_bytes + kPieceBytes - 1) / kPieceBytes;
+  std::vector<std::byte> staged(to == nullptr ? 0 : count * std::min(part_bytes, kPieceBytes));
+  std::vector<std::span<const std::byte>> out(count);
+  std::vector<std::span<std::byte>> in(count);
+  for (std::size_t i = 0; i < here * num_pieces; ++i) {
+    const std::size_t part = i / num_pieces, begin = i % num_pieces * kPieceBytes;
+    const std::span<const std::byte> piece =
+        own.subspan(part * part_bytes + begin, std::min(kPieceBytes, part_bytes - begin));
+    for (std::size_t rank = 0; rank < count; ++rank) {
+      if (rank == 0 || at == WholeAt::kAllProcesses) out[rank] = piece;
+      if (to != nullptr) in[rank] = {staged.data() + rank * piece.size(), piece.size()};
+    }
+    processes->all_to_all(out, in);
+    for (std::size_t rank = 0; rank < count && to != nullptr; ++rank)
+      copy_piece(PartLayout(variable, parts, static_cast<std::int64_t>(rank * here + part)), begin, in[rank],
+                 to);
+  }
+}
+
 /// The bytes of a value that the host can address.
 const std::byte* host_bytes_of(const SeenValue& seen) {
   if (seen.literal != nullptr) return seen.literal->bytes().data();
   return seen.number.has_value() ? reinterpret_cast<const std::byte*>(&*seen.number) : seen.bytes.get();
 }
 
-/// Refuses strategies whose replicas do not share one program of one client.
+/// Refuses strategies whose replicas of a process do not share one program of one client.
 void check_can_cut(const ReplicaSet& replicas, const Variable& variable, const std::string& what) {
-  const bool is_fused = replicas.num_program_replicas() == 1;
   const DeviceScope scope(replicas.devices[0]);
   const bool is_one_client =
-      is_fused && current_placement().client() == placement_of(replicas.device).client();
+      !replicas.has_device_group && current_placement().client() == placement_of(replicas.device).client();
   if (is_one_client) return;
   fail(ErrorCode::kUnimplemented, {.argument = "sharding"},
-       "[{}] {} of \"{}\" needs replicas on virtual CPUs or on the cores of a simulated device, of one "
-       "process; in several processes, on workers and on devices of a plug-in use sharding = \"replicated\"",
+       "[{}] {} of \"{}\" needs replicas on virtual CPUs or on the cores of a simulated device, in one "
+       "process or several; on workers and on devices of a plug-in use sharding = \"replicated\"",
        replicas.strategy, what, printable(variable.path()));
 }
 
-/// The device of a part, as an index in the client's devices.
-int core_of_part(const ReplicaSet& replicas, std::int64_t part, std::int64_t num_parts) {
-  const auto replica = static_cast<std::size_t>(part * replicas.num_replicas / num_parts);
+/// The device of a part of this process, as an index in the client's devices.
+int core_of_part(const ReplicaSet& replicas, std::int64_t part, std::int64_t num_parts_here) {
+  const auto replica = static_cast<std::size_t>(part * replicas.num_replicas_here() / num_parts_here);
   const DeviceScope scope(replicas.devices[replica]);
   return current_placement().device();
 }
@@ -78,7 +126,9 @@ void make_parts(const Variable& variable, std::shared_ptr<VariableParts> parts, 
   state.parts = parts;  // part_of_value needs it
   for (std::size_t i = 0; i < cores.size(); ++i) {
     VariableOptions options{
-        .name = state.name, .path = fmt::format("{} (part {})", state.path, i), .trainable = false};
+        .name = state.name,
+        .path = fmt::format("{} (part {})", state.path, parts->first + static_cast<std::int64_t>(i)),
+        .trainable = false};
     made.push_back(
         state.host_value == nullptr
             ? zero_variable(type, std::move(options))
@@ -88,7 +138,7 @@ void make_parts(const Variable& variable, std::shared_ptr<VariableParts> parts, 
     part.device = state.device;
     part.replicas = state.replicas;
   }
-  parts->all = std::move(made);
+  parts->here = std::move(made);
   state.host_value.reset();
 }
 
@@ -103,8 +153,23 @@ TensorType VariableParts::type_of(const TensorType& whole, std::int64_t num_part
 std::uint64_t num_claims_of(const Variable& variable) {
   std::uint64_t count = variable.state().num_claims;
   if (const VariableParts* const parts = parts_of(variable))
-    for (const Variable& part : parts->all) count += part.state().num_claims;
+    for (const Variable& part : parts->here) count += part.state().num_claims;
   return count;
+}
+
+bool spans_processes(const Variable& variable) {
+  const VariableParts* const parts = parts_of(variable);
+  return parts != nullptr && parts->num_processes() > 1;
+}
+
+std::vector<Variable> stored_here(std::span<const Variable> variables) {
+  std::vector<Variable> stored;
+  for (const Variable& variable : variables)
+    if (spans_processes(variable))
+      stored.insert(stored.end(), parts_of(variable)->here.begin(), parts_of(variable)->here.end());
+    else
+      stored.push_back(variable);
+  return stored;
 }
 
 void cut(const Variable& variable, std::int64_t axis, const std::string& what) {
@@ -116,7 +181,9 @@ void cut(const Variable& variable, std::int64_t axis, const std::string& what) {
   parts->axis = axis;
   parts->extent = {.num_rows = variable.shape()[static_cast<std::size_t>(axis)], .num_parts = num_parts};
   std::vector<int> cores;
-  for (std::int64_t i = 0; i < num_parts; ++i) cores.push_back(core_of_part(*replicas, i, num_parts));
+  const std::int64_t num_here = num_parts / replicas->num_processes;
+  parts->first = replicas->process * num_here;
+  for (std::int64_t i = 0; i < num_here; ++i) cores.push_back(core_of_part(*replicas, i, num_here));
   make_parts(variable, std::move(parts), cores);
 }
 
@@ -127,8 +194,9 @@ void cut_like(const Variable& made, const Variable& like) {
   auto parts = std::make_shared<VariableParts>();
   parts->axis = known->axis;
   parts->extent = known->extent;
+  parts->first = known->first;
   std::vector<int> cores;
-  for (const Variable& part : known->all) cores.push_back(part.state().core);
+  for (const Variable& part : known->here) cores.push_back(part.state().core);
   make_parts(made, std::move(parts), cores);
 }
 
@@ -146,21 +214,27 @@ TensorType type_here(const Variable& variable) {
 
 std::vector<SeenValue> seen_parts(const VariableParts& parts) {
   std::vector<SeenValue> seen;
-  for (const Variable& part : parts.all) {
+  for (const Variable& part : parts.here) {
     const std::lock_guard one(part.state().lock);
     seen.push_back(part.state().seen());
   }
   return seen;
 }
 
-void join_parts(const Variable& variable, std::span<const SeenValue> seen, std::byte* to) {
-  const VariableParts& parts = *parts_of(variable);
+namespace {
+
+/// The bytes of each part that was seen: in the host's memory, or in `staged` after they were read.
+std::vector<const std::byte*> bytes_of_parts(const Variable& variable, std::span<const SeenValue> seen,
+                                             std::vector<std::vector<std::byte>>& staged) {
+  std::vector<const std::byte*> bytes;
   std::map<runtime::Client*, std::vector<runtime::Read>> reads;
-  std::vector<std::vector<std::byte>> staged(seen.size());
+  staged.resize(seen.size());
   for (std::size_t i = 0; i < seen.size(); ++i) {
-    if (seen[i].buffer == nullptr) continue;
-    staged[i].resize(seen[i].buffer->type().size_bytes());
-    reads[seen[i].client.get()].push_back({seen[i].buffer.get(), staged[i].data()});
+    if (seen[i].buffer != nullptr) {
+      staged[i].resize(seen[i].buffer->type().size_bytes());
+      reads[seen[i].client.get()].push_back({seen[i].buffer.get(), staged[i].data()});
+    }
+    bytes.push_back(seen[i].buffer != nullptr ? staged[i].data() : host_bytes_of(seen[i]));
   }
   try {
     for (const auto& [client, of_client] : reads) client->read(of_client);
@@ -168,27 +242,42 @@ void join_parts(const Variable& variable, std::span<const SeenValue> seen, std::
     throw error.with(
         {.op = "variable", .notes = fmt::format("variable \"{}\" cannot be read", variable.path())});
   }
-  for (std::size_t i = 0; i < seen.size(); ++i) {
-    const PartLayout layout(variable, parts, i);
-    const std::byte* const from = seen[i].buffer != nullptr ? staged[i].data() : host_bytes_of(seen[i]);
-    copy_runs(layout, to + layout.first, layout.whole_stride, from, layout.part_stride);
-  }
+  return bytes;
 }
 
-void read_parts(const Variable& variable, std::byte* to) {
-  std::vector<SeenValue> seen;
-  {
-    std::unique_lock all(Variable::State::mutex());
-    wait_for_claims(all, {&variable, 1}, Access::kRead);
-    seen = seen_parts(*parts_of(variable));
-  }
-  join_parts(variable, seen, to);
+std::vector<SeenValue> seen_now(const Variable& variable) {
+  std::unique_lock all(Variable::State::mutex());
+  wait_for_claims(all, {&variable, 1}, Access::kRead);
+  return seen_parts(*parts_of(variable));
 }
+
+}  // namespace
+
+void join_parts(const Variable& variable, std::span<const SeenValue> seen, std::byte* to, WholeAt at) {
+  const VariableParts& parts = *parts_of(variable);
+  std::vector<std::vector<std::byte>> staged;
+  const std::vector<const std::byte*> bytes = bytes_of_parts(variable, seen, staged);
+  if (parts.num_processes() == 1) {
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+      const PartLayout layout(variable, parts, static_cast<std::int64_t>(i));
+      copy_runs(layout, to + layout.first, layout.whole_stride, bytes[i], layout.part_stride);
+    }
+    return;
+  }
+  const std::size_t part_bytes = PartLayout(variable, parts, 0).part_bytes();
+  if (bytes.size() == 1) return join_of_processes(variable, {bytes[0], part_bytes}, to, at);
+  std::vector<std::byte> own(bytes.size() * part_bytes);
+  for (std::size_t i = 0; i < bytes.size() && part_bytes > 0; ++i)
+    std::memcpy(own.data() + i * part_bytes, bytes[i], part_bytes);
+  join_of_processes(variable, own, to, at);
+}
+
+void read_parts(const Variable& variable, std::byte* to) { join_parts(variable, seen_now(variable), to); }
 
 ir::Literal part_of_value(const Variable& variable, const std::byte* whole, std::size_t index) {
   const VariableParts& parts = *parts_of(variable);
   ir::Literal part(parts.type_of(variable.type(), 1));
-  const PartLayout layout(variable, parts, index);
+  const PartLayout layout(variable, parts, parts.first + static_cast<std::int64_t>(index));
   copy_runs(layout, part.mutable_bytes().data(), layout.part_stride, whole + layout.first,
             layout.whole_stride);
   return part;
@@ -197,6 +286,69 @@ ir::Literal part_of_value(const Variable& variable, const std::byte* whole, std:
 void write_parts(const Variable& variable, const std::byte* whole) {
   VariableUpdate update;
   update.set_whole(variable, whole);
+  update.commit();
+}
+
+OwnRange own_range(const Variable& variable) {
+  const VariableParts& parts = *parts_of(variable);
+  const std::int64_t last = parts.first + static_cast<std::int64_t>(parts.here.size()) - 1;
+  return {parts.extent.begin(parts.first), parts.extent.end(last)};
+}
+
+namespace {
+
+/// Calls copy(layout of a part, the part's index, the address of its first element in a value of own_range(),
+/// the distance of its runs there).
+template <typename F>
+void for_each_own_part(const Variable& variable, F&& copy) {
+  const VariableParts& parts = *parts_of(variable);
+  const PartLayout origin(variable, parts, parts.first);
+  const std::size_t unit = parts.extent.part_size() == 0
+                               ? 0
+                               : origin.part_stride / static_cast<std::size_t>(parts.extent.part_size());
+  const OwnRange range = own_range(variable);
+  const std::size_t stride = static_cast<std::size_t>(range.end - range.begin) * unit;
+  for (std::size_t i = 0; i < parts.here.size(); ++i) {
+    const PartLayout layout(variable, parts, parts.first + static_cast<std::int64_t>(i));
+    if (layout.length > 0) copy(layout, i, layout.first - origin.first, stride);
+  }
+}
+
+TensorType own_type(const Variable& variable) {
+  TensorType type = variable.type();
+  const OwnRange range = own_range(variable);
+  type.dims[static_cast<std::size_t>(parts_of(variable)->axis)] = range.end - range.begin;
+  return type;
+}
+
+}  // namespace
+
+Tensor own_value(const Variable& variable) {
+  const VariableParts& parts = *parts_of(variable);
+  const TensorType type = own_type(variable);
+  if (parts.here.size() == 1 && type == parts.type_of(variable.type(), 1))
+    return host_value(parts.here[0]);  // shared
+  std::vector<std::vector<std::byte>> staged;
+  const std::vector<SeenValue> seen = seen_now(variable);
+  const std::vector<const std::byte*> bytes = bytes_of_parts(variable, seen, staged);
+  ir::Literal value(type);
+  for_each_own_part(
+      variable, [&](const PartLayout& layout, std::size_t i, std::size_t at, std::size_t stride) {
+        copy_runs(layout, value.mutable_bytes().data() + at, stride, bytes[i], layout.part_stride);
+      });
+  return Tensor(std::move(value));
+}
+
+void load_own_value(const Variable& variable, const Tensor& value) {
+  const VariableParts& parts = *parts_of(variable);
+  CORNU_CHECK(value.type() == own_type(variable), "a part of \"{}\"", variable.path());
+  std::vector<ir::Literal> values(parts.here.size(), ir::Literal(parts.type_of(variable.type(), 1)));
+  for_each_own_part(
+      variable, [&](const PartLayout& layout, std::size_t i, std::size_t at, std::size_t stride) {
+        copy_runs(layout, values[i].mutable_bytes().data(), layout.part_stride, value.bytes() + at, stride);
+      });
+  VariableUpdate update;
+  update.set_parts(variable, values);
   update.commit();
 }
 

@@ -14,11 +14,16 @@ namespace cornu::inline v0::detail {
 
 /// The parts of a variable along one axis, each a variable of its own in the memory of one replica's device.
 /// All have the same shape; padding after the end of the variable is never read.
+///
+/// With several processes each has the parts of its own replicas, an equal number of consecutive ones.
+/// Reading the whole value is then a collective: all processes do it in the same order.
 struct VariableParts {
   std::int64_t axis = 0;
-  runtime::Partition extent;  // cuts the variable's extent along the axis
-  std::vector<Variable> all;
+  runtime::Partition extent;   // cuts the variable's extent along the axis into the parts of all processes
+  std::int64_t first = 0;      // number of this process's first part
+  std::vector<Variable> here;  // the parts of this process
 
+  std::int64_t num_processes() const { return extent.num_parts / static_cast<std::int64_t>(here.size()); }
   /// The shape of `num_parts` consecutive parts of a variable of this type.
   TensorType type_of(const TensorType& whole, std::int64_t num_parts) const;
 };
@@ -32,13 +37,18 @@ inline bool is_part(const Variable& variable) { return variable.state().core >= 
 /// State::num_claims of the variable and its parts, which programs claim instead of it.
 std::uint64_t num_claims_of(const Variable& variable);
 
+/// True if other processes hold parts of the variable.
+bool spans_processes(const Variable& variable);
+/// The variables, with those of which other processes hold parts replaced by this process's parts.
+std::vector<Variable> stored_here(std::span<const Variable> variables);
+
 /// Cuts a new variable along an axis into a part for each part of the scope's strategy, with its value. It
 /// stays whole without a strategy, and on a single replica. From then on:
 ///
 ///  * In a replica of a strategy its value is the replica's part, and the replica assigns that part.
 ///  * Everywhere else it is the whole value, joined when it is read and cut when it is assigned.
 ///
-/// Errors: Unimplemented, with `what`, if replicas run in several processes or on a group of devices.
+/// Errors: Unimplemented, with `what`, if replicas run on a group of devices or on workers.
 void cut(const Variable& variable, std::int64_t axis, const std::string& what);
 /// Cuts a new variable like another one of its shape: an optimizer's slot like the weight.
 void cut_like(const Variable& made, const Variable& like);
@@ -50,13 +60,29 @@ TensorType type_here(const Variable& variable);
 
 /// The values of the parts. Under Variable::State::mutex().
 std::vector<SeenValue> seen_parts(const VariableParts& parts);
-/// Joins the parts' values in memory of the variable's size. Errors: those of the devices.
-void join_parts(const Variable& variable, std::span<const SeenValue> parts, std::byte* to);
-/// Joins the parts' present values. Errors: those of Variable::read.
+/// The processes that need a whole value.
+enum class WholeAt { kAllProcesses, kFirstProcess };
+/// Joins the parts' values in memory of the variable's size; null where `at` does not need them.
+/// With parts in other processes it is a collective. Errors: those of the devices; kUnavailable as in
+///         runtime::Collective; FailedPrecondition if processes read different variables.
+void join_parts(const Variable& variable, std::span<const SeenValue> parts, std::byte* to,
+                WholeAt at = WholeAt::kAllProcesses);
+/// Joins the parts' present values. Errors: those of Variable::read and join_parts.
 void read_parts(const Variable& variable, std::byte* to);
-/// The part with this index of a whole value, padded with zeros.
+/// This process's part with this index of a whole value, padded with zeros.
 ir::Literal part_of_value(const Variable& variable, const std::byte* whole, std::size_t index);
 /// Replaces the value of all parts together. Errors: those of VariableUpdate::commit.
 void write_parts(const Variable& variable, const std::byte* whole);
+
+/// Indices [begin, end) along the parts' axis that this process holds; empty if only padding is here.
+struct OwnRange {
+  std::int64_t begin = 0, end = 0;
+};
+OwnRange own_range(const Variable& variable);
+/// The elements of own_range(), without padding, in host memory. No collective. Errors: those of
+/// Variable::read.
+Tensor own_value(const Variable& variable);
+/// Replaces this process's parts by a result of own_value(). Errors: those of VariableUpdate::commit.
+void load_own_value(const Variable& variable, const Tensor& value);
 
 }  // namespace cornu::inline v0::detail

@@ -56,6 +56,9 @@ struct KnownValuesOptions {
   bool hides_other_threads = false;
   /// Whether values in a device's memory are read, at once from each client; else tensors hold them there.
   bool reads_devices = true;
+  /// True: only the first of several processes gets the values of variables that they hold in parts; the
+  /// others send their parts (detail::join_parts), and find() returns nothing for these variables.
+  bool joins_at_first_process = false;
 };
 
 /// The values that variables have at one moment, shared with them if the host can address them. Values in an

@@ -1,9 +1,11 @@
 #include "cornu/keras/base/state.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "cornu/base/check.h"
 #include "cornu/keras/base/variable_state.h"
+#include "cornu/tensor/trace/variable_parts.h"
 #include "cornu/tensor/trace/variable_watcher.h"
 
 namespace cornu::inline v0::keras {
@@ -33,13 +35,48 @@ Tensor state_words(std::span<const double> words) {
   return Tensor::from({static_cast<std::int64_t>(words.size())}, words);
 }
 
+std::string StatePart::suffix() const {
+  return fmt::format("[{}:{} of {}, axis {}]", begin, end, extent, axis);
+}
+
+std::pair<std::string, std::optional<StatePart>> split_state_path(StringViewArgument path) {
+  const std::string_view text = path;
+  const std::size_t open = text.rfind('[');
+  if (open == std::string_view::npos) return {std::string(text), std::nullopt};
+  StatePart part;
+  std::string_view rest = text.substr(open);
+  const auto take = [&](std::string_view before, std::int64_t& number) {
+    if (!rest.starts_with(before)) return false;
+    rest.remove_prefix(before.size());
+    const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
+    rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
+    return error == std::errc();
+  };
+  const bool is_part = take("[", part.begin) && take(":", part.end) && take(" of ", part.extent) &&
+                       take(", axis ", part.axis) && rest == "]";
+  if (!is_part) return {std::string(text), std::nullopt};
+  return {std::string(text.substr(0, open)), part};
+}
+
 StateEntry state_of(StringArgument path, const Variable& variable) {
-  return {.path = std::move(path),
-          .type = variable.type(),
-          .save = SaveVariable{variable},
-          .load = [variable](const Tensor& value) {
-            if (value.defined()) variable.load(value.literal());  // undefined: the value is kept elsewhere
-          }};
+  StateEntry entry{.path = std::move(path),
+                   .type = variable.type(),
+                   .save = SaveVariable{variable},
+                   .load = [variable](const Tensor& value) {
+                     if (!value.defined()) return;  // the value is kept elsewhere
+                     if (value.type() == variable.type())
+                       variable.load(value.literal());
+                     else
+                       cornu::detail::load_own_value(variable, value);
+                   }};
+  if (!cornu::detail::spans_processes(variable)) return entry;
+  const cornu::detail::OwnRange own = cornu::detail::own_range(variable);
+  const std::int64_t axis = cornu::detail::parts_of(variable)->axis;
+  entry.part = {.axis = axis,
+                .begin = own.begin,
+                .end = own.end,
+                .extent = variable.shape()[static_cast<std::size_t>(axis)]};
+  return entry;
 }
 
 StateEntry state_of(StringArgument path, std::vector<std::int64_t>& values) {
@@ -75,23 +112,43 @@ void append_state(StateList& list, StringViewArgument prefix, StateList more) {
   }
 }
 
-StateValues save_state(const StateList& list) {
+StateValues save_state(const StateList& list, StateForm form) {
   std::vector<Variable> variables;
   for (const StateEntry& entry : list)
     if (const Variable* const variable = variable_of(entry)) variables.push_back(*variable);
-  const cornu::detail::VariableValues known(variables, {.hides_other_threads = true});
+  if (form == StateForm::kOwnParts) variables = cornu::detail::stored_here(variables);
+  const cornu::detail::VariableValues known(variables,
+                                            {.hides_other_threads = true, .joins_at_first_process = true});
   const cornu::detail::ValuesScope scope(known);
   StateValues values;
-  for (const StateEntry& entry : list)
-    if (Tensor value = entry.save(); value.defined()) values.emplace(entry.path, std::move(value));
+  for (const StateEntry& entry : list) {
+    const bool is_whole = form == StateForm::kWholeAtFirst || !entry.part.has_value();
+    Tensor value = is_whole && entry.part.has_value() ? known.find(*variable_of(entry)) : entry.save();
+    if (value.defined()) values.emplace(is_whole ? entry.path : entry.saved_path(), std::move(value));
+  }
   return values;
 }
 
+namespace {
+
+/// The entry's value, whole or the process's part, and the type that it must have.
+std::pair<StateValues::const_iterator, TensorType> find_value(const StateEntry& entry,
+                                                              const StateValues& values) {
+  const auto whole = values.find(entry.path);
+  if (whole != values.end() || !entry.part.has_value()) return {whole, entry.type};
+  TensorType type = entry.type;
+  type.dims[static_cast<std::size_t>(entry.part->axis)] = entry.part->end - entry.part->begin;
+  return {values.find(entry.saved_path()), type};
+}
+
+}  // namespace
+
 void check_state(const StateList& list, const StateValues& values, const char* caller) {
-  std::vector<std::string_view> known;
+  std::vector<std::string> known;
   for (const StateEntry& entry : list) {
     known.push_back(entry.path);
-    const auto found = values.find(entry.path);
+    if (entry.part.has_value()) known.push_back(entry.saved_path());
+    const auto& [found, type] = find_value(entry, values);
     if (found == values.end()) {
       if (entry.is_optional) continue;
       invalid_argument(
@@ -100,16 +157,16 @@ void check_state(const StateList& list, const StateValues& values, const char* c
           caller, entry.path, expected_str(entry.type));
     }
     const Tensor& value = found->second;
-    if (!value.defined() || value.is_symbolic() || !fits(entry.type, value.type()))
+    if (!value.defined() || value.is_symbolic() || !fits(type, value.type()))
       invalid_argument("[{}] \"{}\" of the state to resume from should be {}; found {}", caller, entry.path,
-                       expected_str(entry.type), value.defined() ? type_str(value.type()) : "nothing");
+                       expected_str(type), value.defined() ? type_str(value.type()) : "nothing");
     if (!entry.check) continue;
     if (const std::string wrong = entry.check(value); !wrong.empty())
       invalid_argument("[{}] \"{}\" of the state to resume from: {}", caller, entry.path, wrong);
   }
   std::sort(known.begin(), known.end());
   for (const auto& [path, value] : values)
-    if (!std::binary_search(known.begin(), known.end(), std::string_view(path)))
+    if (!std::binary_search(known.begin(), known.end(), path))
       invalid_argument(
           "[{}] the state to resume from has \"{}\" ({}), which nothing here takes: it is of another model "
           "or another call",
@@ -118,7 +175,7 @@ void check_state(const StateList& list, const StateValues& values, const char* c
 
 void load_state(const StateList& list, const StateValues& values) {
   for (const StateEntry& entry : list) {
-    const auto found = values.find(entry.path);
+    const auto found = find_value(entry, values).first;
     entry.load(found == values.end() ? Tensor() : found->second);
   }
 }

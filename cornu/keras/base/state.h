@@ -20,6 +20,18 @@ namespace cornu::inline v0::keras {
 /// The values of a state by path: copies that no later step changes. See Model::training_state.
 using StateValues = std::map<std::string, Tensor>;
 
+/// The part of an entry's value that one of several processes holds: the range [begin, end) of `extent` along
+/// an axis (docs/adr/0133).
+struct StatePart {
+  std::int64_t axis = 0, begin = 0, end = 0, extent = 0;
+
+  /// The end of the part's path in StateValues, after the entry's path: "[12:24 of 48, axis 0]".
+  std::string suffix() const;
+  bool operator==(const StatePart&) const = default;
+};
+/// The entry's path and the part that a path in StateValues names; no part for a whole value.
+std::pair<std::string, std::optional<StatePart>> split_state_path(StringViewArgument path);
+
 /// An entry of a state: a variable on a device, or values of the host.
 struct StateEntry {
   std::string path;  // "model/dense/kernel"
@@ -33,6 +45,12 @@ struct StateEntry {
   bool is_optional = false;
   /// Returns the error in a value of this type, or an empty string. May be empty.
   std::function<std::string(const Tensor& value)> check = {};
+  /// Set: other processes hold the rest of the value. `save` returns this part, and `load` takes it or the
+  /// whole value.
+  std::optional<StatePart> part = {};
+
+  /// The path in StateValues of what `save` returns.
+  std::string saved_path() const { return part.has_value() ? path + part->suffix() : path; }
 };
 
 /// All entries of an object's state, in the order in which they are loaded.
@@ -99,8 +117,13 @@ StateEntry fixed_state(StringArgument path, std::int64_t value, StringArgument w
 /// Appends entries below a path: "callbacks/0/" and "wait" make "callbacks/0/wait".
 void append_state(StateList& list, StringViewArgument prefix, StateList more);
 
+/// Form of the values of variables that several processes hold in parts.
+enum class StateForm {
+  kOwnParts,     // this process's parts
+  kWholeAtFirst  // whole values in the first process, none in the others; all processes call together
+};
 /// Copies the values of all entries; variables on devices are read with one transfer from each client.
-StateValues save_state(const StateList& list);
+StateValues save_state(const StateList& list, StateForm form = StateForm::kOwnParts);
 
 /// Checks that values and entries match one to one. Messages begin with `caller` ("fit").
 /// Errors: InvalidArgument, naming the path, the expected and the actual type, for a value that is missing or

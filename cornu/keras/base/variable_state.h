@@ -2,6 +2,7 @@
 
 #include "cornu/keras/base/state.h"
 #include "cornu/tensor/trace/variable_fill.h"
+#include "cornu/tensor/trace/variable_parts.h"
 
 namespace cornu::inline v0::keras {
 
@@ -9,7 +10,10 @@ namespace cornu::inline v0::keras {
 /// values elsewhere.
 struct SaveVariable {
   Variable variable;
-  Tensor operator()() const { return cornu::detail::host_value(variable); }
+  Tensor operator()() const {
+    return cornu::detail::spans_processes(variable) ? cornu::detail::own_value(variable)
+                                                    : cornu::detail::host_value(variable);
+  }
 };
 
 /// The entry's variable; null if the entry holds values of the host.

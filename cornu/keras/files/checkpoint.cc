@@ -84,9 +84,13 @@ StateList Checkpoint::list() const {
   return all;
 }
 
-StateValues Checkpoint::values() const { return save_state(list()); }
+StateValues Checkpoint::values() const { return save_state(list(), StateForm::kWholeAtFirst); }
 void Checkpoint::save(const StringArgument& path) const {
-  if (runtime::is_chief()) save_training_state(path, values());
+  const StateList all = list();
+  const auto is_in_parts = [](const StateEntry& entry) { return entry.part.has_value(); };
+  if (!runtime::is_chief() && std::none_of(all.begin(), all.end(), is_in_parts)) return;
+  const StateValues values = save_state(all, StateForm::kWholeAtFirst);
+  if (runtime::is_chief()) save_training_state(path, values);
 }
 
 /// Builds the optimizers that are not built and have slots in the file, and returns them. Refuses an

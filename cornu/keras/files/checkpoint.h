@@ -43,8 +43,10 @@ class Checkpoint {
   /// Adds any other state; `state` is called each time.
   Checkpoint& add_state(const StringArgument& name, std::function<StateList()> state);
 
+  /// In several processes the first one has the values; see save.
   StateValues values() const;
-  /// Writes the file atomically. Errors: those of save_training_state.
+  /// Writes the file atomically. In several processes the first one writes, and all call save together if
+  /// tables are sharded over them. Errors: those of save_training_state.
   void save(const StringArgument& path) const;
   /// Restores everything, or nothing and throws.
   /// Errors: those of load_training_state; FailedPrecondition for an optimizer that is not built and that the

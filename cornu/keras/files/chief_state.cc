@@ -87,4 +87,22 @@ StateValues state_of_chief(const std::function<StateValues()>& read) {
   return unpacked(std::move(state));
 }
 
+StateValues state_of_each(const std::function<StateValues()>& read) {
+  std::exception_ptr error;
+  StateValues state;
+  try {
+    state = read();
+  } catch (...) {
+    error = std::current_exception();
+  }
+  const std::vector<std::uint64_t> failed = runtime::joined_processes()->gather(error != nullptr ? 1 : 0);
+  if (error != nullptr) std::rethrow_exception(error);
+  const auto first = std::find(failed.begin(), failed.end(), 1U);
+  if (first != failed.end())
+    fail(ErrorCode::kUnavailable,
+         "[fit] rank {} cannot read the state to resume from; its own error has the reason",
+         first - failed.begin());
+  return state;
+}
+
 }  // namespace cornu::inline v0::keras

@@ -13,6 +13,7 @@
 #include "cornu/keras/files/enough_memory_support.h"
 #include "cornu/keras/files/model_files_support.h"
 #include "cornu/runtime/collective.h"
+#include "cornu/tensor/trace/variable_parts.h"
 #include "cornu/tensor/trace/variable_watcher.h"
 
 namespace cornu::inline v0::keras {
@@ -53,7 +54,10 @@ cornu::detail::VariableValues values_of(const Layer& network, const Optimizer* o
     const std::vector<Variable> state = optimizer->variables();
     all.insert(all.end(), state.begin(), state.end());
   }
-  return cornu::detail::VariableValues(all, {.hides_other_threads = true});
+  // The other processes only send their parts.
+  if (!runtime::is_chief())
+    std::erase_if(all, [](const Variable& variable) { return !cornu::detail::spans_processes(variable); });
+  return cornu::detail::VariableValues(all, {.hides_other_threads = true, .joins_at_first_process = true});
 }
 
 [[noreturn]] void unknown_format(const char* caller, const std::string& path, const char* known) {
@@ -119,8 +123,7 @@ Format save_format(const std::string& path) {
 PreparedFile prepare_save(const Model& model, const std::string& path, const SaveOptions& options) {
   const Format format = save_format(path);
   check_overwrite(path, options.overwrite, "save");
-  if (!runtime::is_chief()) return [] {};
-  if (!model->built())
+  if (runtime::is_chief() && !model->built())
     log_warning(
         "[save] model \"{}\" has no weights yet, so {} holds none: call build(), or the model on data, "
         "before you save it",
@@ -128,6 +131,7 @@ PreparedFile prepare_save(const Model& model, const std::string& path, const Sav
   const bool with_optimizer = options.include_optimizer && model.compiled();
   Optimizer* const optimizer = with_optimizer ? model.optimizer().get() : nullptr;
   const cornu::detail::VariableValues values = values_of(*model, optimizer);
+  if (!runtime::is_chief()) return [] {};
   const cornu::detail::ValuesScope scope(values);
   const SavedModel saved{.network = *model,
                          .optimizer = optimizer,
@@ -147,9 +151,9 @@ PreparedFile prepare_save_weights(const Model& model, const std::string& path,
         {.argument = "max_shard_size"},
         "[save_weights] max_shard_size goes with a path that ends in .weights.json; got \"{}\" {} it", path,
         options.max_shard_size.has_value() ? "with" : "without");
-  if (!runtime::is_chief()) return [] {};
   const bool has_arrays_alone = format == Format::kSafetensors || format == Format::kNpz;
   const cornu::detail::VariableValues values = values_of(*model, has_arrays_alone ? nullptr : kept);
+  if (!runtime::is_chief()) return [] {};
   const cornu::detail::ValuesScope scope(values);
   if (format == Format::kShardedWeights)
     return prepare_sharded_weights(*model, kept, path, *options.max_shard_size);

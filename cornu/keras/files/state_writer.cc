@@ -76,8 +76,14 @@ StateWriter::Work StateWriter::snapshot(const std::string& path, const StateValu
 }
 
 void StateWriter::write(const std::string& path, const StateValues& state) {
-  if (!runtime::is_chief()) return;
-  Work work = snapshot(path, state);
+  const bool is_shared = SharedStateWriter::is_for(state);
+  if (!is_shared && !runtime::is_chief()) return;
+  if (is_shared) {
+    wait();
+    if (shared_ == nullptr) shared_ = std::make_shared<SharedStateWriter>(*runtime::joined_processes());
+  }
+  Work work = snapshot(path, is_shared ? shared_->own(state) : state);
+  if (is_shared) work.shared = shared_;
   {
     const std::lock_guard lock(mutex_);
     rethrow();
@@ -106,7 +112,10 @@ void StateWriter::run() {
     lock.unlock();
     std::exception_ptr error;
     try {
-      save_training_state(work.path, work.state);
+      if (work.shared != nullptr)
+        work.shared->write(work.path, work.state);
+      else
+        save_training_state(work.path, work.state);
     } catch (...) {
       error = std::current_exception();
     }

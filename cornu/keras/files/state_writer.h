@@ -10,12 +10,14 @@
 #include <thread>
 
 #include "cornu/keras/base/state.h"
+#include "cornu/keras/files/shared_state_writer.h"
 
 namespace cornu::inline v0::keras {
 
 /// Writes training states in a thread: the caller waits only for the snapshot.
 ///
-/// One state is written at a time and one waits; a newer one replaces the waiting one.
+/// One state is written at a time and one waits; a newer one replaces the waiting one. States that several
+/// processes write, each with its own parts, are all written: write() waits for the one before.
 /// Owns:    the thread, from the first write on; the destructor waits until everything is written. Until then
 ///          also the memory of one or two snapshots: reused pages need not be cleared again.
 /// Threads: one thread calls.
@@ -26,7 +28,8 @@ class StateWriter {
   StateWriter(const StateWriter&) = delete;
   StateWriter& operator=(const StateWriter&) = delete;
 
-  /// Writes `state` to `path` later. Errors: those of an earlier write; then this state is not written.
+  /// Writes `state` to `path` later. Of several processes the first one writes; all do, together, if the
+  /// state has parts (StatePart). Errors: those of an earlier write; then this state is not written.
   void write(const std::string& path, const StateValues& state);
   /// Waits until everything is written. Errors: those of writing.
   void wait();
@@ -41,6 +44,7 @@ class StateWriter {
     std::string path;
     StateValues state;  // in `memory`
     Block memory;
+    std::shared_ptr<SharedStateWriter> shared = nullptr;  // null: this process writes alone
   };
 
   Block block_of(std::size_t size_bytes);
@@ -55,6 +59,7 @@ class StateWriter {
   bool is_writing_ = false;
   bool ends_ = false;
   std::exception_ptr error_;
+  std::shared_ptr<SharedStateWriter> shared_;  // made by the first state with parts
   std::thread thread_;
 };
 

@@ -1,5 +1,8 @@
 #include "cornu/keras/files/training_state.h"
 
+#include <charconv>
+#include <cstring>
+#include <filesystem>
 #include <map>
 #include <utility>
 #include <vector>
@@ -15,14 +18,16 @@ namespace {
 
 constexpr const char* kFormatKey = "format";
 constexpr const char* kFormatName = "cornu training state 1";
+constexpr const char* kGenerationKey = "generation";
+constexpr const char* kProcessesKey = "processes";
+constexpr const char* kRows = ".rows-";
 
 std::string sum_key(const std::string& path) { return "crc32c " + path; }
 
-}  // namespace
-
-void save_training_state(const StringArgument& path, const StateValues& state) {
+void write_state(const StringArgument& path, const StateValues& state,
+                 std::map<std::string, std::string> metadata) {
   std::vector<std::pair<std::string, io::ArrayView>> arrays;
-  std::map<std::string, std::string> metadata = {{kFormatKey, kFormatName}};
+  metadata[kFormatKey] = kFormatName;
   for (const auto& [name, value] : state) {
     const std::optional<io::ElementType> type = utils::element_type_of(value.dtype());
     if (!type.has_value())
@@ -35,27 +40,152 @@ void save_training_state(const StringArgument& path, const StateValues& state) {
   io::write_safetensors(path, arrays, metadata);
 }
 
+std::string text_of(const io::SafetensorsFile& file, const char* key) {
+  const auto found = file.metadata().find(key);
+  return found == file.metadata().end() ? std::string() : found->second;
+}
+
+void require_format(const io::SafetensorsFile& file) {
+  if (text_of(file, kFormatKey) != kFormatName)
+    fail(ErrorCode::kDataLoss, "[load_training_state] {} holds no training state", file.name());
+}
+
+/// Reads one file. Parts are added to the whole values, each of which begins with zeros.
+class StateReader {
+ public:
+  void read(const io::SafetensorsFile& file) {
+    for (const auto& [name, entry] : file.entries()) {
+      ir::Literal value(TensorType{utils::dtype_of(entry.type), entry.dims});
+      file.read(entry, value.mutable_bytes());
+      if (text_of(file, sum_key(name).c_str()) != fmt::format("{:08x}", io::crc32c(value.bytes())))
+        fail(ErrorCode::kDataLoss, "[load_training_state] {}: the CRC of \"{}\" differs: the file is damaged",
+             file.name(), name);
+      const auto [path, part] = split_state_path(name);
+      if (part.has_value())
+        add(file, path, *part, value);
+      else
+        state_.emplace(name, Tensor(std::move(value)));
+    }
+  }
+
+  StateValues take(const std::string& name) {
+    for (auto& [path, joined] : joined_) {
+      if (joined.num_found != joined.extent)
+        fail(ErrorCode::kDataLoss, "[load_training_state] {}: {} of {} rows or columns of \"{}\" are missing",
+             name, joined.extent - joined.num_found, joined.extent, path);
+      state_.emplace(path, Tensor(std::move(joined.whole)));
+    }
+    return std::move(state_);
+  }
+
+ private:
+  struct Joined {
+    ir::Literal whole;
+    std::int64_t extent = 0, num_found = 0;
+  };
+
+  void add(const io::SafetensorsFile& file, const std::string& path, const StatePart& part,
+           const ir::Literal& value) {
+    TensorType type = value.type();
+    const auto axis = static_cast<std::size_t>(part.axis);
+    const bool fits = part.axis >= 0 && axis < type.dims.size() && part.begin >= 0 &&
+                      part.end - part.begin == type.dims[axis] && part.end <= part.extent;
+    if (fits) type.dims[axis] = part.extent;
+    auto found = joined_.find(path);
+    if (fits && found == joined_.end())
+      found = joined_.emplace(path, Joined{ir::Literal(type), part.extent}).first;
+    if (!fits || found->second.whole.type() != type)
+      fail(ErrorCode::kDataLoss, "[load_training_state] {}: \"{}{}\" is no part of the same value as others",
+           file.name(), path, part.suffix());
+    found->second.num_found += part.end - part.begin;
+    std::size_t outer = 1, inner = ir::size_bytes(type.dtype);
+    for (std::size_t d = 0; d < axis; ++d) outer *= static_cast<std::size_t>(type.dims[d]);
+    for (std::size_t d = axis + 1; d < type.dims.size(); ++d) inner *= static_cast<std::size_t>(type.dims[d]);
+    const std::size_t run = static_cast<std::size_t>(part.end - part.begin) * inner,
+                      stride = static_cast<std::size_t>(part.extent) * inner,
+                      first = static_cast<std::size_t>(part.begin) * inner;
+    std::byte* const to = found->second.whole.mutable_bytes().data();
+    for (std::size_t i = 0; i < outer && run > 0; ++i)
+      std::memcpy(to + i * stride + first, value.bytes().data() + i * run, run);
+  }
+
+  StateValues state_;
+  std::map<std::string, Joined> joined_;
+};
+
+/// Reads the files of the other ranks of a state whose first file is `file`.
+void read_others(const std::string& path, const io::SafetensorsFile& file, StateReader& reader) {
+  SharedState shared{.generation = text_of(file, kGenerationKey)};
+  const std::string count = text_of(file, kProcessesKey);
+  std::from_chars(count.data(), count.data() + count.size(), shared.num_processes);
+  for (int rank = 1; rank < shared.num_processes; ++rank) {
+    const std::string name = shared.path_of(path, rank);
+    if (std::error_code error; !std::filesystem::exists(name, error))
+      fail(ErrorCode::kDataLoss,
+           "[load_training_state] {} is the first of the {} files that as many processes wrote, and {} is "
+           "missing: put all of them into one folder",
+           path, shared.num_processes, name);
+    const io::SafetensorsFile other(io::open_random_access(name));
+    require_format(other);
+    if (text_of(other, kGenerationKey) != shared.generation)
+      fail(ErrorCode::kDataLoss, "[load_training_state] {} belongs to another state than {}", name, path);
+    reader.read(other);
+  }
+}
+
+}  // namespace
+
+void save_training_state(const StringArgument& path, const StateValues& state) {
+  write_state(path, state, {});
+}
+
+std::string SharedState::path_of(const std::string& path, int rank_of_file) const {
+  if (rank_of_file == 0) return path;
+  return fmt::format("{}{}{}-{}of{}", path, kRows, generation, rank_of_file, num_processes);
+}
+
+void save_training_state(const StringArgument& path, const StateValues& own, const SharedState& shared) {
+  write_state(shared.path_of(path, shared.rank), own,
+              {{kGenerationKey, shared.generation}, {kProcessesKey, std::to_string(shared.num_processes)}});
+}
+
+void remove_other_generations(const std::string& path, std::string_view generation) {
+  const std::filesystem::path whole(path);
+  const std::string others = whole.filename().string() + kRows,
+                    kept = fmt::format("{}{}-", others, generation);
+  std::error_code error;
+  const std::filesystem::path folder = whole.has_parent_path() ? whole.parent_path() : ".";
+  std::vector<std::filesystem::path> over;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    const bool is_kept = !generation.empty() && name.starts_with(kept);
+    if (name.find(others) != std::string::npos && !is_kept) over.push_back(entry.path());
+  }
+  for (const std::filesystem::path& one : over) std::filesystem::remove(one, error);
+}
+
+std::string generation_of_state(const std::string& path) {
+  if (std::error_code error; !std::filesystem::exists(path, error)) return {};
+  return text_of(io::SafetensorsFile(io::open_random_access(path)), kGenerationKey);
+}
+
 StateValues load_training_state(const StringArgument& path) {
-  return files::with_enough_memory("load_training_state", path,
-                                   [&] { return load_training_state(io::open_random_access(path)); });
+  return files::with_enough_memory("load_training_state", path, [&] {
+    const io::SafetensorsFile file(io::open_random_access(path));
+    require_format(file);
+    StateReader reader;
+    reader.read(file);
+    read_others(path, file, reader);
+    return reader.take(file.name());
+  });
 }
 
 StateValues load_training_state(const io::RandomAccessPointer& bytes) {
   const io::SafetensorsFile file(bytes);
-  const auto format = file.metadata().find(kFormatKey);
-  if (format == file.metadata().end() || format->second != kFormatName)
-    fail(ErrorCode::kDataLoss, "[load_training_state] {} holds no training state", file.name());
-  StateValues state;
-  for (const auto& [name, entry] : file.entries()) {
-    ir::Literal value(TensorType{utils::dtype_of(entry.type), entry.dims});
-    file.read(entry, value.mutable_bytes());
-    const auto sum = file.metadata().find(sum_key(name));
-    if (sum == file.metadata().end() || sum->second != fmt::format("{:08x}", io::crc32c(value.bytes())))
-      fail(ErrorCode::kDataLoss, "[load_training_state] {}: the CRC of \"{}\" differs: the file is damaged",
-           file.name(), name);
-    state.emplace(name, Tensor(value));
-  }
-  return state;
+  require_format(file);
+  StateReader reader;
+  reader.read(file);
+  return reader.take(file.name());
 }
 
 }  // namespace cornu::inline v0::keras

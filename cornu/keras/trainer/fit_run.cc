@@ -191,6 +191,7 @@ void FitRun::keep_stopped_state() {
   std::vector<Variable> variables;
   for (const StateEntry& entry : list)
     if (const Variable* const variable = variable_of(entry)) variables.push_back(*variable);
+  variables = detail::stored_here(variables);
   const detail::VariableValues values(variables, {.reads_devices = false});  // shared, without copies
   const detail::ValuesScope scope(values);
   stopped_state_ = save_state(list);

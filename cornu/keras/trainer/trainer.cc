@@ -63,7 +63,7 @@ StateValues Trainer::training_state() {
     };
     if (differs(writes_before_, variable->state().num_writes) ||
         differs(claims_before_, detail::num_claims_of(*variable)))
-      state[entry.path] = entry.save();
+      state[entry.saved_path()] = entry.save();
   }
   return state;
 }

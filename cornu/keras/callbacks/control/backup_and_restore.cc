@@ -1,5 +1,6 @@
 #include "cornu/keras/callbacks/control/backup_and_restore.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "cornu/keras/models/model.h"
 #include "cornu/runtime/collective.h"
 #include "cornu/tensor/trace/replicas.h"
+#include "cornu/tensor/trace/variable_parts.h"
 
 namespace cornu::inline v0::keras::callbacks {
 
@@ -28,7 +30,19 @@ std::string BackupAndRestore::path() const {
 StateValues BackupAndRestore::resume_from() {
   batches_since_save_ = 0;
   if (cornu::detail::num_processes() == 1) return read_backup();
-  return state_of_chief([this] { return read_backup(); });
+  const bool is_shared = runtime::is_chief() && is_backup_of_several();
+  if (runtime::joined_processes()->broadcast(is_shared ? 1 : 0) == 0)
+    return state_of_chief([this] { return read_backup(); });
+  return state_of_each([this] { return runtime::is_chief() ? read_backup() : load_training_state(path()); });
+}
+
+/// True if several processes have written the backup. Damage is an error of reading it.
+bool BackupAndRestore::is_backup_of_several() const {
+  try {
+    return !generation_of_state(path()).empty();
+  } catch (const Error&) {
+    return false;
+  }
 }
 
 StateValues BackupAndRestore::read_backup() const {
@@ -38,6 +52,7 @@ StateValues BackupAndRestore::read_backup() const {
     fail(ErrorCode::kNotFound, "[backup_and_restore] cannot make the folder {}: {}", options_.backup_dir,
          error.message());
   io::WholeFile::remove_leftovers(path());
+  remove_other_generations(path(), generation_of_state(path()));
   if (!std::filesystem::exists(path(), error)) return {};
   return load_training_state(path());
 }
@@ -46,13 +61,23 @@ std::int64_t BackupAndRestore::max_batches_per_call() const {
   return options_.save_freq.batches() > 0 ? options_.save_freq.batches() : Callback::max_batches_per_call();
 }
 
+/// True if this process received SIGTERM, or another one that holds parts of the model's tables: they write
+/// the backup together.
+bool BackupAndRestore::is_end_requested() const {
+  const bool is_requested = termination_->is_requested();
+  if (!is_shared_) return is_requested;
+  const std::vector<std::uint64_t> all = runtime::joined_processes()->gather(is_requested ? 1 : 0);
+  return std::ranges::any_of(all, [](std::uint64_t one) { return one != 0; });
+}
+
 void BackupAndRestore::on_train_begin() {
   was_stopped_ = false;
+  is_shared_ = std::ranges::any_of(model()->weights(), cornu::detail::spans_processes);
   if (options_.exit_on_sigterm) termination_ = std::make_shared<TerminationScope>();
 }
 
 void BackupAndRestore::end_if_asked() {
-  if (termination_ == nullptr || !termination_->is_requested()) return;
+  if (termination_ == nullptr || !is_end_requested()) return;
   writer_->write(path(), model()->training_state());
   writer_->wait();
   std::exit(kRestartExitCode);
@@ -83,6 +108,7 @@ void BackupAndRestore::on_train_end(Logs&) {
   if (!runtime::is_chief() || !options_.delete_checkpoint || was_stopped_) return;
   std::error_code ignored;
   std::filesystem::remove(path(), ignored);
+  remove_other_generations(path(), "");
 }
 
 void BackupAndRestore::on_abandon() noexcept {

@@ -41,7 +41,8 @@ inline constexpr int kRestartExitCode = 75;
 /// The resumed run gives the bits of an uninterrupted one: the backup contains weights, optimizer, metrics,
 /// random numbers, the positions in epoch and data, and the state of other callbacks (see
 /// Model::training_state). Put it last among the callbacks. A thread writes backups during training; each is
-/// written atomically.
+/// written atomically. If several processes share the model's tables, each writes its own rows, and backup_dir
+/// must be on a file system that all of them see.
 /// Errors: InvalidArgument for an empty backup_dir, and, when fit begins, for a backup of another model or
 ///         call, with the difference; DataLoss for a damaged backup; errors of writing at the next backup or
 ///         at the end.
@@ -64,14 +65,17 @@ class BackupAndRestore : public Callback {
   std::string path() const;
 
  private:
+  bool is_backup_of_several() const;
   /// The values in the file; empty if there is no file.
   StateValues read_backup() const;
+  bool is_end_requested() const;
   /// If SIGTERM was received, makes a backup of the present state and ends the process.
   void end_if_asked();
 
   BackupAndRestoreOptions options_;
   std::int64_t batches_since_save_ = 0;
   bool was_stopped_ = false;
+  bool is_shared_ = false;  // other processes hold parts of the model's tables
   std::shared_ptr<StateWriter> writer_;
   std::shared_ptr<TerminationScope> termination_;  // while fit runs
 };

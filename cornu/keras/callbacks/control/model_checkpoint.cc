@@ -152,10 +152,11 @@ bool ModelCheckpoint::should_save(const Logs& logs) {
 }
 
 void ModelCheckpoint::save(const Logs& logs, std::optional<std::int64_t> batch) {
-  if (!should_save(logs) || !runtime::is_chief()) return;
+  if (!should_save(logs)) return;
   const std::string path = path_for(logs, batch);
-  make_folder_of(path);
-  if (options_.verbose > 0) fmt::print("\nEpoch {}: saving model to {}\n", epoch_ + 1, path);
+  if (runtime::is_chief()) make_folder_of(path);
+  if (options_.verbose > 0 && runtime::is_chief())
+    fmt::print("\nEpoch {}: saving model to {}\n", epoch_ + 1, path);
   files::PreparedFile file = options_.save_weights_only ? files::prepare_save_weights(*model(), path, {})
                                                         : files::prepare_save(*model(), path, {});
   wait();

@@ -12,6 +12,7 @@
 #include "cornu/keras/models/model.h"
 #include "cornu/runtime/collective.h"
 #include "cornu/tensor/ops.h"
+#include "cornu/tensor/trace/variable_parts.h"
 
 namespace cornu::inline v0::keras::callbacks {
 namespace {
@@ -105,7 +106,11 @@ void TensorBoard::on_train_batch_end(const BatchRange& batches, LazyLogs& logs) 
 }
 
 void TensorBoard::on_epoch_end(std::int64_t epoch, Logs& logs) {
-  if (!runtime::is_chief()) return;
+  const bool writes_weights = options_.histogram_freq > 0 && epoch % options_.histogram_freq == 0;
+  if (!runtime::is_chief()) {
+    if (writes_weights) write_weights(epoch);
+    return;
+  }
   constexpr std::string_view kValidation = "val_";
   bool has_rate = false;
   for (const auto& [name, value] : logs) {
@@ -121,13 +126,16 @@ void TensorBoard::on_epoch_end(std::int64_t epoch, Logs& logs) {
   if (options_.write_steps_per_second)
     write_scalar(train(), "epoch_steps_per_second", epoch,
                  static_cast<double>(epoch_batches_) / (steady_seconds() - epoch_start_));
-  if (options_.histogram_freq > 0 && epoch % options_.histogram_freq == 0) write_weights(epoch);
+  if (writes_weights) write_weights(epoch);
 }
 
 void TensorBoard::write_weights(std::int64_t epoch) {
   for (const LayerHandle& layer : model()->layers())
     for (const Variable& weight : layer->weights()) {
+      // All processes read a weight that they hold in parts; the first one writes.
+      if (!runtime::is_chief() && !cornu::detail::spans_processes(weight)) continue;
       const Tensor values = ops::cast(weight.value(), DType::kF32);
+      if (!runtime::is_chief()) continue;
       train().histogram(weight.path() + "/histogram", epoch, values.to_vector<float>());
     }
 }

@@ -8,7 +8,7 @@
 #include "cornu/keras/layer/deferred_initialization.h"
 #include "cornu/keras/layer/layer.h"
 #include "cornu/keras/layer/layer_parts_support.h"
-#include "cornu/keras/layer/table_file_initializer.h"
+#include "cornu/keras/layer/variable_initializer.h"
 #include "cornu/tensor/device.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/trace.h"
@@ -169,8 +169,8 @@ Variable Layer::add_weight(const WeightOptions& options) {
     if (DeferredInitialization* const withheld = DeferredInitialization::current())
       return withheld->weight({dtype, options.shape}, std::move(made));
     const std::shared_ptr<Initializer> initializer = options.initializer.get();
-    if (const auto* const in_file = dynamic_cast<const TableFileInitializer*>(initializer.get()))
-      return in_file->variable({dtype, options.shape}, std::move(made));
+    if (const auto* const makes = dynamic_cast<const VariableInitializer*>(initializer.get()))
+      return makes->variable({dtype, options.shape}, std::move(made));
     WeightLimit::claim({dtype, options.shape}, made.path);
     const ir::Literal value = [&] {
       const EagerScope outside_of_traces;  // initializers may compute tensors

@@ -3,16 +3,15 @@
 #include <memory>
 #include <string>
 
-#include "cornu/keras/initializers/initializers.h"
-#include "cornu/tensor/variable.h"
+#include "cornu/keras/layer/variable_initializer.h"
 
 namespace cornu::inline v0::keras {
 
 class ElementInitializer;
 
 /// Makes a weight that is kept in a file, where its rows get their initial values when they are first looked
-/// up: Layer::add_weight takes the variable in place of values.
-class TableFileInitializer final : public Initializer {
+/// up.
+class TableFileInitializer final : public VariableInitializer {
  public:
   /// `values`: an initializer of elements (accepts()).
   TableFileInitializer(std::string path, std::shared_ptr<const Initializer> values);
@@ -24,7 +23,7 @@ class TableFileInitializer final : public Initializer {
   /// All values, in memory.
   ir::Literal operator()(const Dims& shape, DType dtype) const override { return (*values_)(shape, dtype); }
   /// The weight in its file. Errors: those of detail::table_variable.
-  Variable variable(const TensorType& type, VariableOptions options) const;
+  Variable variable(const TensorType& type, VariableOptions options) const override;
 
  private:
   std::string path_;

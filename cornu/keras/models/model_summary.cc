@@ -11,6 +11,7 @@
 #include "cornu/keras/models/model.h"
 #include "cornu/keras/models/summary.h"
 #include "cornu/keras/optimizers/optimizer.h"
+#include "cornu/tensor/trace/variable_parts.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -56,6 +57,18 @@ std::string output_shape_text(Layer& layer) {
   texts.reserve(types.size());
   for (const TensorType& type : types) texts.push_back(shape_with_none_str(type.dims));
   return texts.size() == 1 ? texts[0] : fmt::format("[{}]", fmt::join(texts, ", "));
+}
+
+/// A line for each weight that the replicas of a strategy hold in parts.
+std::vector<std::string> lines_of_parts(const std::vector<Variable>& weights) {
+  std::vector<std::string> lines;
+  for (const Variable& weight : weights)
+    if (const auto* const parts = detail::parts_of(weight)) {
+      const auto bytes = static_cast<std::int64_t>(parts->type_of(weight.type(), 1).size_bytes());
+      lines.push_back(fmt::format("{}: {} parts by {} of {} each", weight.path(), parts->extent.num_parts,
+                                  parts->axis == 0 ? "rows" : "columns", readable_bytes(bytes)));
+    }
+  return lines;
 }
 
 class SummaryRows {
@@ -137,7 +150,8 @@ void Model::summary(const SummaryOptions& options) const {
   SummaryTotals totals{.trainable = num_elements_of(trainable),
                        .trainable_bytes = size_bytes_of(trainable),
                        .non_trainable = num_elements_of(non_trainable),
-                       .non_trainable_bytes = size_bytes_of(non_trainable)};
+                       .non_trainable_bytes = size_bytes_of(non_trainable),
+                       .sharded = lines_of_parts(weights())};
   if (const auto used = optimizer(); used && used->built()) {
     totals.has_optimizer = true;
     totals.optimizer = num_elements_of(used->variables());

@@ -187,6 +187,7 @@ std::string render_summary(const std::string& model_name, const std::vector<Summ
   line("Trainable params", totals.trainable, totals.trainable_bytes);
   line("Non-trainable params", totals.non_trainable, totals.non_trainable_bytes);
   if (totals.has_optimizer) line("Optimizer params", totals.optimizer, totals.optimizer_bytes);
+  for (const std::string& sharded : totals.sharded) text += fmt::format(" Sharded {}\n", printable(sharded));
   return text;
 }
 

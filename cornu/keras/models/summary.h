@@ -28,6 +28,8 @@ struct SummaryTotals {
   bool has_optimizer = false;
   std::int64_t optimizer = 0;
   std::int64_t optimizer_bytes = 0;
+  /// Lines about tables that the replicas of a strategy hold in parts.
+  std::vector<std::string> sharded = {};
 };
 
 /// Renders Keras's summary table, `line_length` columns wide (at least 20), with its totals; ends with a

@@ -63,13 +63,17 @@ class EmbeddingLayer : public WithLora<Layer> {
 
  protected:
   void build_for(std::span<const Dims>) override {
+    const TableToPlace table{.path = path() + "/embeddings",
+                             .type = {variable_dtype(), table_shape()},
+                             .sharding = options_.sharding};
+    const std::string sharding = planned_shardings({&table, 1})[0];
     embeddings_ = add_weight({.name = "embeddings",
                               .shape = table_shape(),
-                              .initializer = options_.embeddings_initializer,
+                              .initializer = initializer_of_parts(options_.embeddings_initializer, sharding),
                               .regularizer = options_.embeddings_regularizer,
                               .constraint = options_.embeddings_constraint,
                               .is_table = true});
-    shard_table(embeddings_, options_.sharding);
+    shard_table(embeddings_, sharding);
     set_lora_weight(embeddings_, options_.embeddings_regularizer);
   }
 

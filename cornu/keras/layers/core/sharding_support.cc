@@ -1,13 +1,21 @@
 #include "cornu/keras/layers/core/sharding_support.h"
 
+#include <algorithm>
 #include <array>
+#include <memory>
+#include <optional>
+#include <utility>
 
 #include "cornu/base/check.h"
 #include "cornu/base/printable.h"
+#include "cornu/keras/initializers/element_values.h"
+#include "cornu/keras/layer/variable_initializer.h"
 #include "cornu/ops/embedding_lookup/embedding_lookup.h"
 #include "cornu/ops/sharded_lookup/sharded_lookup.h"
+#include "cornu/tensor/random.h"
 #include "cornu/tensor/run/run_op.h"
 #include "cornu/tensor/trace/replicas.h"
+#include "cornu/tensor/trace/variable_fill.h"
 #include "cornu/tensor/trace/variable_parts.h"
 #include "cornu/tensor/value/device.h"
 
@@ -22,23 +30,26 @@ std::size_t memory_of_device(const ReplicaSet& replicas) {
 }
 
 /// The bytes of a table's largest part on one device.
-std::size_t bytes_on_device(const Variable& table, const std::string& sharding, const ReplicaSet& replicas) {
-  if (sharding == "replicated") return table.type().size_bytes();
+std::size_t bytes_on_device(const TableToPlace& table, const std::string& sharding,
+                            const ReplicaSet& replicas) {
+  if (sharding == "replicated" || sharding == "auto") return table.type.size_bytes();
   const std::size_t axis = sharding == "row_wise" ? 0 : 1;
-  TensorType part = table.type();
+  TensorType part = table.type;
   const runtime::Partition extent{.num_rows = part.dims[axis], .num_parts = replicas.num_parts()};
   part.dims[axis] = extent.part_size() * (replicas.num_parts() / replicas.num_replicas);
   return part.size_bytes();
 }
 
-/// "auto": a table stays whole while it takes at most a quarter of a device's memory, which leaves room for
-/// two slots of an optimizer.
-std::string planned(const Variable& table, const ReplicaSet& replicas) {
-  const std::size_t memory = memory_of_device(replicas);
-  return memory == 0 || table.type().size_bytes() <= memory / 4 ? "replicated" : "row_wise";
+void check_table(const TableToPlace& table, const ReplicaSet& replicas) {
+  if (table.sharding == "column_wise" && table.type.dims[1] % replicas.num_parts() != 0)
+    invalid_argument(
+        {.argument = "sharding"},
+        "[{}] table \"{}\" has {} columns, which {} replicas cannot share evenly: choose a multiple as its "
+        "dim, or sharding = \"row_wise\"",
+        replicas.strategy, printable(table.path), table.type.dims[1], replicas.num_parts());
 }
 
-void check_fits(const Variable& table, const std::string& sharding, const ReplicaSet& replicas) {
+void check_fits(const TableToPlace& table, const std::string& sharding, const ReplicaSet& replicas) {
   const std::size_t memory = memory_of_device(replicas), here = bytes_on_device(table, sharding, replicas),
                     by_rows = bytes_on_device(table, "row_wise", replicas);
   if (memory == 0 || here <= memory) return;
@@ -46,11 +57,110 @@ void check_fits(const Variable& table, const std::string& sharding, const Replic
       by_rows <= memory ? fmt::format(R"(sharding = "row_wise" would take {} on each of the {} devices)",
                                       by_rows, replicas.num_replicas)
                         : fmt::format(R"(sharding = "row_wise" over at least {} devices would fit)",
-                                      (table.type().size_bytes() + memory - 1) / memory);
+                                      (table.type.size_bytes() + memory - 1) / memory);
   fail(ErrorCode::kResourceExhausted, {.argument = "sharding"},
        "[{}] table \"{}\" with sharding = \"{}\" takes {} bytes on each device, which has {}: {}",
-       replicas.strategy, printable(table.path()), sharding, here, memory, advice);
+       replicas.strategy, printable(table.path), sharding, here, memory, advice);
 }
+
+/// The bytes of all tables on one device.
+std::size_t bytes_of_all(std::span<const TableToPlace> tables, std::span<const std::string> shardings,
+                         const ReplicaSet& replicas) {
+  std::size_t bytes = 0;
+  for (std::size_t i = 0; i < tables.size(); ++i) bytes += bytes_on_device(tables[i], shardings[i], replicas);
+  return bytes;
+}
+
+void check_all_fit(std::span<const TableToPlace> tables, std::span<const std::string> shardings,
+                   const ReplicaSet& replicas) {
+  const std::size_t memory = memory_of_device(replicas), here = bytes_of_all(tables, shardings, replicas);
+  if (here <= memory) return;
+  const std::vector<std::string> rows(tables.size(), "row_wise");
+  const std::size_t by_rows = bytes_of_all(tables, rows, replicas);
+  std::size_t whole = 0;
+  std::vector<std::string> others;
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    whole += tables[i].type.size_bytes();
+    if (shardings[i] == "replicated") others.push_back(fmt::format("\"{}\"", printable(tables[i].path)));
+  }
+  const std::string advice =
+      by_rows <= memory
+          ? fmt::format(R"(sharding = "row_wise" for {} would take {} on each of the {} devices)",
+                        fmt::join(others, ", "), by_rows, replicas.num_replicas)
+          : fmt::format(R"(sharding = "row_wise" of all over at least {} devices would fit)",
+                        (whole + memory - 1) / memory);
+  fail(ErrorCode::kResourceExhausted, {.argument = "sharding"},
+       "[{}] the {} tables of \"{}\" and others take {} bytes on each device, which has {}: {} bytes are "
+       "missing; {}",
+       replicas.strategy, tables.size(), printable(tables[0].path), here, memory, here - memory, advice);
+}
+
+/// The number of the "auto" table that frees most bytes for each element exchanged; none if all are placed.
+std::optional<std::size_t> next_to_cut(std::span<const TableToPlace> tables,
+                                       std::span<const std::string> shardings, const ReplicaSet& replicas) {
+  std::optional<std::size_t> best;
+  double most = 0;
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    if (shardings[i] != "auto") continue;
+    const std::size_t whole = tables[i].type.size_bytes();
+    const std::size_t freed = whole - std::min(whole, bytes_on_device(tables[i], "row_wise", replicas));
+    const double exchanged = static_cast<double>(std::max<std::int64_t>(tables[i].ids_per_row, 1)) *
+                             static_cast<double>(tables[i].type.dims[1]);
+    if (static_cast<double>(freed) / exchanged <= most) continue;
+    most = static_cast<double>(freed) / exchanged;
+    best = i;
+  }
+  return best;
+}
+
+/// Makes the parts of a table from the values of their elements.
+class PartsInitializer final : public VariableInitializer {
+ public:
+  PartsInitializer(std::shared_ptr<const Initializer> values, std::string sharding)
+      : values_(std::move(values)),
+        elements_(dynamic_cast<const ElementInitializer*>(values_.get())),
+        sharding_(std::move(sharding)) {}
+
+  std::string class_name() const override { return values_->class_name(); }
+  ir::Literal operator()(const Dims& shape, DType dtype) const override { return (*values_)(shape, dtype); }
+
+  Variable variable(const TensorType& type, VariableOptions options) const override {
+    const std::optional<std::uint64_t> given = elements_->seed();
+    const std::uint64_t seed = given ? *given : elements_->is_random() ? next_seed() : 0;
+    const ElementValues values = elements_->element_values(type.dims, type.dtype, seed);
+    const Variable table = detail::zero_variable(type, std::move(options));
+    shard_table(table, sharding_);
+    if (values.at) fill_parts(table, values);
+    return table;
+  }
+
+ private:
+  /// Writes runs of a part's elements: all of them by rows, one for each row by columns.
+  static void fill_parts(const Variable& table, const ElementValues& values) {
+    const detail::VariableParts& parts = *detail::parts_of(table);
+    const TensorType type = parts.type_of(table.type(), 1);
+    const std::int64_t rows = table.shape()[0], dim = table.shape()[1];
+    std::vector<ir::Literal> literals;
+    for (std::size_t i = 0; i < parts.here.size(); ++i) {
+      const std::int64_t number = parts.first + static_cast<std::int64_t>(i),
+                         begin = parts.extent.begin(number), size = parts.extent.size(number);
+      const std::span<std::byte> bytes = literals.emplace_back(type).mutable_bytes();
+      const std::int64_t num_runs = parts.axis == 0 ? 1 : rows, run = parts.axis == 0 ? size * dim : size;
+      const std::size_t run_bytes = static_cast<std::size_t>(run) * ir::size_bytes(type.dtype);
+      for (std::int64_t k = 0; k < num_runs && run > 0; ++k)
+        write_elements(type.dtype,
+                       static_cast<std::uint64_t>(parts.axis == 0 ? begin * dim : k * dim + begin), values.at,
+                       bytes.subspan(static_cast<std::size_t>(k) * run_bytes, run_bytes));
+    }
+    detail::VariableUpdate update;
+    update.set_parts(table, literals);
+    update.commit();
+  }
+
+  std::shared_ptr<const Initializer> values_;
+  const ElementInitializer* elements_;  // of values_
+  std::string sharding_;
+};
 
 }  // namespace
 
@@ -59,24 +169,47 @@ bool is_sharded(const std::string& sharding) { return sharding != "replicated"; 
 std::string sharding_problem(const std::string& sharding) {
   if (sharding == "replicated" || sharding == "row_wise" || sharding == "column_wise" || sharding == "auto")
     return {};
+  if (sharding == "table_wise")
+    return "sharding = \"table_wise\" does not exist: replicas run one program, in which the parts of a "
+           "table "
+           "have one shape; \"row_wise\" spreads the rows of all tables evenly";
   return fmt::format(R"(sharding must be "replicated", "row_wise", "column_wise" or "auto"; got "{}")",
                      printable(sharding));
 }
 
-void shard_table(const Variable& table, const std::string& asked) {
+std::vector<std::string> planned_shardings(std::span<const TableToPlace> tables) {
   const auto& replicas = detail::current_replica_set();
-  if (replicas == nullptr || replicas->num_parts() == 1) return;
-  const std::string sharding = asked == "auto" ? planned(table, *replicas) : asked;
-  check_fits(table, sharding, *replicas);
-  if (!is_sharded(sharding)) return;
-  const std::int64_t axis = sharding == "row_wise" ? 0 : 1;
-  if (axis == 1 && table.shape()[1] % replicas->num_parts() != 0)
-    invalid_argument(
-        {.argument = "sharding"},
-        "[{}] table \"{}\" has {} columns, which {} replicas cannot share evenly: choose a multiple as its "
-        "dim, or sharding = \"row_wise\"",
-        replicas->strategy, printable(table.path()), table.shape()[1], replicas->num_parts());
-  detail::cut(table, axis, fmt::format("sharding = \"{}\"", sharding));
+  if (replicas == nullptr || replicas->num_parts() == 1)
+    return std::vector<std::string>(tables.size(), "replicated");
+  std::vector<std::string> shardings;
+  for (const TableToPlace& table : tables) {
+    check_table(table, *replicas);
+    shardings.push_back(table.sharding);
+  }
+  const std::size_t memory = memory_of_device(*replicas);
+  while (memory > 0 && bytes_of_all(tables, shardings, *replicas) > memory / 4) {
+    const std::optional<std::size_t> next = next_to_cut(tables, shardings, *replicas);
+    if (!next.has_value()) break;
+    shardings[*next] = "row_wise";
+  }
+  for (std::string& sharding : shardings)
+    if (sharding == "auto") sharding = "replicated";
+  for (std::size_t i = 0; i < tables.size(); ++i) check_fits(tables[i], shardings[i], *replicas);
+  if (memory > 0) check_all_fit(tables, shardings, *replicas);
+  return shardings;
+}
+
+InitializerSpec initializer_of_parts(const InitializerSpec& values, const std::string& sharding) {
+  const auto& replicas = detail::current_replica_set();
+  const bool is_cut = replicas != nullptr && replicas->num_parts() > 1 && is_sharded(sharding);
+  const std::shared_ptr<Initializer> made = is_cut ? values.get() : nullptr;
+  if (dynamic_cast<const ElementInitializer*>(made.get()) == nullptr) return values;
+  return std::make_shared<PartsInitializer>(made, sharding);
+}
+
+void shard_table(const Variable& table, const std::string& sharding) {
+  if (is_sharded(sharding) && detail::parts_of(table) == nullptr)
+    detail::cut(table, sharding == "row_wise" ? 0 : 1, fmt::format("sharding = \"{}\"", sharding));
 }
 
 Tensor whole_table_rows(const Tensor& table, const Tensor& ids) {

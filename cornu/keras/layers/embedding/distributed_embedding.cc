@@ -137,15 +137,17 @@ class DistributedEmbeddingLayer : public Layer {
   void build_for(std::span<const Dims> input_shapes) override {
     check_shapes(input_shapes);
     variables_.clear();
-    for (const TableConfig& table : tables_) {
-      InitializerSpec initializer = initializer_of(table);
+    const std::vector<std::string> shardings = planned_shardings(tables_to_place(input_shapes));
+    for (std::size_t i = 0; i < tables_.size(); ++i) {
+      const TableConfig& table = tables_[i];
+      InitializerSpec initializer = initializer_of_parts(initializer_of(table), shardings[i]);
       if (!table.file.empty())
         initializer = std::make_shared<TableFileInitializer>(table.file, initializer.get());
       const Variable made = add_weight({.name = table.name,
                                         .shape = {table.vocabulary_size, table.dim},
                                         .initializer = initializer,
                                         .is_table = true});
-      shard_table(made, table.sharding);
+      shard_table(made, shardings[i]);
       variables_.emplace(table.name, made);
     }
   }
@@ -163,6 +165,25 @@ class DistributedEmbeddingLayer : public Layer {
   }
 
  private:
+  std::vector<TableToPlace> tables_to_place(std::span<const Dims> input_shapes) const {
+    std::vector<TableToPlace> tables;
+    for (const TableConfig& table : tables_) {
+      TableToPlace& made =
+          tables.emplace_back(TableToPlace{.path = path() + "/" + table.name,
+                                           .type = {variable_dtype(), {table.vocabulary_size, table.dim}},
+                                           .sharding = table.sharding,
+                                           .ids_per_row = 0});
+      std::size_t at = 0;
+      for (const FeatureConfig& feature : features_) {
+        const Dims& shape = input_shapes[at];
+        if (feature.table.name == table.name)
+          made.ids_per_row += shape.size() > 1 ? std::max<std::int64_t>(shape[1], 1) : 1;
+        at += feature.weighted ? 2 : 1;
+      }
+    }
+    return tables;
+  }
+
   Tensor rows_of(const TableConfig& table, const Tensor& ids) const {
     const Variable& variable = variables_.at(table.name);
     const detail::VariableStorage* const storage = detail::storage_of(variable);

@@ -1,4 +1,5 @@
-// What ends_test starts by mpirun: processes_child WHAT FOLDER [RANK]. Prints what happened, a line a rank.
+// What ends_test starts by mpirun: processes_child WHAT FOLDER [RANK [STEP]]. Prints what happened, a line a
+// rank.
 #include <signal.h>
 #include <unistd.h>
 
@@ -8,9 +9,11 @@
 #include <cstring>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "cornu/distribute/cluster_resolver/slurm_cluster_resolver.h"
 #include "cornu/distribute/strategy/strategy.h"
+#include "cornu/io/file.h"
 #include "cornu/keras/keras.h"
 #include "cornu/keras/trainer/model_test_support.h"
 
@@ -20,10 +23,71 @@ using namespace cornu;
 
 struct Wish {
   std::string what;    // "train", "killed", "returns", "throws", "hangs", "hangs_by_option", "goes_on" (until
-                       // it is ended)
+                       // it is ended), "tables", "tables_killed_in_write" or "tables_killed_in_step"
   std::string folder;  // of backups and files
   int rank = -1;       // whose
+  int write_step = 0;  // "tables_killed_in_write": the step of writing files that it does not survive
 };
+
+/// Counts the steps of writing files, and kills this process at one of them.
+int num_write_steps = 0, last_write_step = 0;
+void count_write_step(const char*) {
+  if (++num_write_steps == last_write_step) raise(SIGKILL);
+}
+
+/// Prints the first epoch of a run.
+struct BeginOfRank : keras::callbacks::Callback {
+  std::string name() const override { return "BeginOfRank"; }
+  void on_epoch_begin(std::int64_t epoch) override {
+    if (!std::exchange(has_begun, true)) std::printf("begins with epoch %d\n", static_cast<int>(epoch));
+  }
+
+  bool has_begun = false;
+};
+
+/// Trains a model with a table and its slots in parts, and prints the bits of its weights.
+int train_tables(const Wish& wish) {
+  const distribute::MultiWorkerMirroredStrategy strategy;
+  const keras::Flowers data(60);
+  keras::Sequential model;
+  {
+    const auto scope = strategy.scope();
+    const keras::layers::TableConfig table{.vocabulary_size = 7,
+                                           .dim = 8,
+                                           .initializer = keras::initializers::RandomUniform({.seed = 1}),
+                                           .sharding = "row_wise",
+                                           .name = "table"};
+    model = keras::Sequential({keras::layers::Rescaling({.scale = 4.0}),
+                               keras::layers::DistributedEmbedding({.feature_configs = {{.table = table}}}),
+                               keras::layers::Dense({.units = 3, .activation = "softmax"})});
+    model.compile({.optimizer = "adam", .loss = "sparse_categorical_crossentropy", .seed = 5});
+  }
+  const bool is_killed = strategy.rank() == wish.rank;
+  if (wish.what == "tables_killed_in_write" && is_killed) last_write_step = wish.write_step;
+  io::whole_file_step_for_tests = count_write_step;
+  std::thread killer;
+  if (wish.what == "tables_killed_in_step" && is_killed)
+    killer = std::thread([] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+      raise(SIGKILL);
+    });
+  keras::FitOptions options{.batch_size = 16, .epochs = 6, .verbose = 0};
+  if (wish.what == "tables_killed_in_step")
+    options.epochs = 10'000'000;
+  else
+    options.callbacks = {BeginOfRank(), keras::callbacks::BackupAndRestore(
+                                            {.backup_dir = wish.folder, .delete_checkpoint = false})};
+  const auto history = model.fit(data.x, data.class_id, options);
+  std::uint64_t bits = 0;
+  for (const Tensor& weight : model.get_weights())
+    for (std::size_t i = 0; i < weight.type().size_bytes(); ++i)
+      bits = bits * 1099511628211u + static_cast<std::uint64_t>(weight.bytes()[i]);
+  std::printf("rank %d of %d: loss %.6f bits %016llx write steps %d\n", strategy.rank(),
+              strategy.num_workers(), history["loss"].back(), static_cast<unsigned long long>(bits),
+              num_write_steps);
+  if (killer.joinable()) killer.join();
+  return 0;
+}
 
 /// Does to this process what is wished for, behind a number of epochs.
 struct EndOfRank : keras::callbacks::Callback {
@@ -91,9 +155,11 @@ int say_step() {
 int main(int count, char** arguments) {
   if (count < 3) return 2;
   set_random_seed(9);
-  const Wish wish{arguments[1], arguments[2], count > 3 ? std::atoi(arguments[3]) : -1};
+  const Wish wish{arguments[1], arguments[2], count > 3 ? std::atoi(arguments[3]) : -1,
+                  count > 4 ? std::atoi(arguments[4]) : 0};
   try {
-    return wish.what == "resolves" ? say_step() : train(wish);
+    if (wish.what == "resolves") return say_step();
+    return wish.what.starts_with("tables") ? train_tables(wish) : train(wish);
   } catch (const Error& error) {
     std::printf("error: %s\n", error.what());
     std::fflush(stdout);

@@ -100,4 +100,69 @@ TEST_F(ProcessEndsTest, GoesOnWithAnotherNumberOfRanks) {
   EXPECT_EQ(loss_of(found).substr(0, 9), loss_of(expected).substr(0, 9));
 }
 
+TEST_F(ProcessEndsTest, ARankThatIsKilledBetweenLookupsIsNamedByTheOthers) {
+  const Outcome outcome = run("-n 3 --enable-recovery", "tables_killed_in_step " + folder_ + " 2");
+  EXPECT_LT(outcome.seconds, kMostSeconds);
+  EXPECT_EQ(outcome.count("error: [MultiWorkerMirroredStrategy] rank 2 (process "), 2) << outcome.text;
+}
+
+/// "bits 0123456789abcdef" of rank 0.
+std::string bits_of(const Outcome& outcome) {
+  const std::size_t at = outcome.text.find("bits ", outcome.text.find("rank 0 of"));
+  return at == std::string::npos ? "none" : outcome.text.substr(at, 21);
+}
+
+/// The steps in which a rank writes one of the run's six backups.
+int steps_of_backup(const Outcome& outcome, int rank) {
+  const std::size_t line = outcome.text.find("rank " + std::to_string(rank) + " of"),
+                    at = outcome.text.find("write steps ", line);
+  return line == std::string::npos || at == std::string::npos ? 0
+                                                              : std::atoi(outcome.text.c_str() + at + 12) / 6;
+}
+
+TEST_F(ProcessEndsTest, ARankThatIsKilledInABackupLeavesTheOldOrTheNewOne) {
+  const std::string whole = folder_ + "/whole";
+  std::filesystem::create_directories(whole);
+  const Outcome expected = run("-n 2", "tables " + whole);
+  ASSERT_EQ(expected.code, 0) << expected.text;
+  EXPECT_EQ(expected.count(bits_of(expected)), 2) << expected.text;
+  for (const int rank : {0, 1}) {
+    const int steps = steps_of_backup(expected, rank);
+    ASSERT_GT(steps, 3) << expected.text;
+    for (const int step : {steps + 1, steps + steps / 2, 2 * steps - 1, 2 * steps}) {  // of the second backup
+      SCOPED_TRACE("rank " + std::to_string(rank) + " step " + std::to_string(step));
+      const std::string parts = folder_ + "/parts_" + std::to_string(rank) + "_" + std::to_string(step);
+      std::filesystem::create_directories(parts);
+      const std::string arguments =
+          "tables_killed_in_write " + parts + " " + std::to_string(rank) + " " + std::to_string(step);
+      ASSERT_NE(run("-n 2", arguments).code, 0);
+      const Outcome found = run("-n 2", "tables " + parts);
+      EXPECT_EQ(found.code, 0) << found.text;
+      EXPECT_EQ(bits_of(found), bits_of(expected)) << found.text;
+      const bool is_new = rank == 0 && step == 2 * steps;  // the file has its name already
+      EXPECT_EQ(found.count("begins with epoch " + std::to_string(is_new ? 2 : 1)), 2) << found.text;
+      int num_files = 0;
+      for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(parts)) ++num_files;
+      EXPECT_EQ(num_files, 2);
+    }
+  }
+}
+
+TEST_F(ProcessEndsTest, TablesGoOnWithAnotherNumberOfRanks) {
+  const std::string whole = folder_ + "/whole";
+  std::filesystem::create_directories(whole);
+  const Outcome expected = run("-n 2", "tables " + whole);
+  ASSERT_EQ(expected.code, 0) << expected.text;
+  for (const char* count : {"1", "4"}) {
+    const std::string parts = folder_ + "/parts_of_" + count;
+    std::filesystem::create_directories(parts);
+    const int step = 3 * steps_of_backup(expected, 1) + 1;
+    ASSERT_NE(run("-n 2", "tables_killed_in_write " + parts + " 1 " + std::to_string(step)).code, 0);
+    const Outcome found = run(std::string("-n ") + count, "tables " + parts);
+    EXPECT_EQ(found.code, 0) << found.text;
+    EXPECT_EQ(found.count("begins with epoch 3"), std::atoi(count)) << found.text;
+    EXPECT_EQ(loss_of(found).substr(0, 10), loss_of(expected).substr(0, 10)) << found.text;
+  }
+}
+
 }  // namespace

@@ -12,6 +12,7 @@
 #include "cornu/distribute/strategy/strategy.h"
 #include "cornu/keras/trainer/model_test_support.h"
 #include "cornu/tensor/trace/variable_parts.h"
+#include "tests/strategies/sharded_tables_test_support.h"
 #include "tests/strategies/strategies_test_support.h"
 #include "tests/strategies/training_cases_test_support.h"
 
@@ -20,55 +21,6 @@ namespace cornu::inline v0::keras {
 namespace {
 
 using distribute::mirrored;
-
-/// Ids from below 0, which are absent, to beyond the table's five rows.
-Sequential table_model(const std::string& sharding) {
-  const layers::TableConfig table{.vocabulary_size = 5,
-                                  .dim = 24,
-                                  .initializer = seeded(1),
-                                  .combiner = "sqrtn",
-                                  .sharding = sharding,
-                                  .name = "table"};
-  return Sequential({layers::Rescaling({.scale = 4.0, .offset = -3.0}),
-                     layers::DistributedEmbedding({.feature_configs = {{.table = table}}}),
-                     layers::Dense({.units = 3, .activation = "softmax", .kernel_initializer = seeded(2)})});
-}
-
-/// A model whose table is the weight of an Embedding.
-Sequential embedding_model(const std::string& sharding) {
-  return Sequential(
-      {layers::Rescaling({.scale = 4.0}),
-       layers::Embedding(
-           {.input_dim = 7, .output_dim = 24, .embeddings_initializer = seeded(1), .sharding = sharding}),
-       layers::GlobalAveragePooling1D(),
-       layers::Dense({.units = 3, .activation = "softmax", .kernel_initializer = seeded(2)})});
-}
-
-CompileOptions compiled_with(const OptimizerSpec& optimizer) {
-  return {.optimizer = optimizer, .loss = "sparse_categorical_crossentropy", .metrics = {"accuracy"}};
-}
-
-struct OptimizerCase {
-  const char* name;
-  std::function<OptimizerSpec()> make;
-};
-
-std::vector<OptimizerCase> optimizer_cases() {
-  return {
-      {"sgd", [] { return optimizers::SGD({.learning_rate = 0.5}); }},
-      {"momentum", [] { return optimizers::SGD({.learning_rate = 0.1, .momentum = 0.9, .clipnorm = 0.05}); }},
-      {"adagrad", [] { return optimizers::Adagrad({.learning_rate = 0.1, .global_clipnorm = 0.05}); }},
-      {"adam",
-       [] {
-         return optimizers::Adam({.learning_rate = 0.01,
-                                  .weight_decay = 0.1,
-                                  .use_ema = true,
-                                  .ema_momentum = 0.9,
-                                  .ema_overwrite_frequency = 3});
-       }},
-      {"accumulated",
-       [] { return optimizers::SGD({.learning_rate = 0.5, .gradient_accumulation_steps = 2}); }}};
-}
 
 using Models = std::function<Sequential(const std::string& sharding)>;
 
@@ -90,6 +42,14 @@ TEST(ShardedTablesTest, RowsOfATableTrainAsOnOneDevice) {
   for (const OptimizerCase& optimizer : optimizer_cases())
     expect_alike(table_model, "row_wise", optimizer, {2, 4});
   expect_alike(table_model, "row_wise", optimizer_cases()[0], {1, 3, 8});
+}
+
+TEST(ShardedTablesTest, UpdatesByRowsTouchTheRowsOfTheBatchOnly) {
+  distribute::first_devices(1);
+  const OptimizerCase lazy{"lazy",
+                           [] { return optimizers::Adam({.weight_decay = 0.01, .lazy_rows = true}); }};
+  for (const char* sharding : {"row_wise", "column_wise"})
+    expect_alike(large_embedding_model, sharding, lazy, {2, 4});
 }
 
 TEST(ShardedTablesTest, ColumnsOfATableTrainAsOnOneDevice) {
@@ -125,7 +85,7 @@ TEST(ShardedTablesTest, ShardsGiveTheSameBitsAtAnyNumberOfReplicas) {
 std::pair<std::size_t, std::size_t> bytes_of(const Variable& variable) {
   std::size_t largest = 0;
   if (const detail::VariableParts* const parts = detail::parts_of(variable))
-    for (const Variable& part : parts->all) largest = std::max(largest, part.type().size_bytes());
+    for (const Variable& part : parts->here) largest = std::max(largest, part.type().size_bytes());
   return {largest, variable.type().size_bytes()};
 }
 
@@ -229,7 +189,7 @@ TEST(ShardedTablesTest, WeightsAreReadAndSetWhole) {
   table.assign(weights[0] * 2);
   for (float& number : numbers) number *= 2;
   EXPECT_EQ(model.get_weights()[0].to_vector<float>(), numbers);
-  const Variable last_part = detail::parts_of(table)->all[2];  // the last row and a row of padding
+  const Variable last_part = detail::parts_of(table)->here[2];  // the last row and a row of padding
   EXPECT_EQ(last_part.shape(), (Dims{2, 24}));
 }
 
@@ -336,6 +296,58 @@ TEST(ShardedTablesTest, ExplainShowsTablesTheirPartsAndTheirMessages) {
   EXPECT_NE(text.find("each replica sends 9600 bytes in 12 messages a step"), std::string::npos) << text;
 }
 
+/// The layer's tables, built for ids of one feature of `films`, four ids a row, and one of `users`.
+layers::DistributedEmbedding two_tables(const std::string& sharding, std::int64_t num_films,
+                                        std::int64_t num_users) {
+  const layers::TableConfig films{
+      .vocabulary_size = num_films, .dim = 16, .sharding = sharding, .name = "films"},
+      users{.vocabulary_size = num_users, .dim = 16, .sharding = sharding, .name = "users"};
+  const layers::DistributedEmbedding layer(
+      {.feature_configs = {{.table = films, .name = "seen"}, {.table = users, .name = "user"}}});
+  layer.call_many({Tensor::zeros({2, 4}, DType::kI32), Tensor::zeros({2, 1}, DType::kI32)});
+  return layer;
+}
+
+TEST(ShardedTablesTest, AutoCutsTheTableThatFreesMostMemoryForItsExchange) {
+  distribute::first_devices(1);
+  const distribute::TPUClusterResolver resolver("sim:tpu_8_cores,clock=virtual,memory_bytes=4e6");
+  distribute::initialize_tpu_system(resolver);
+  {
+    const distribute::TPUStrategy strategy(resolver);
+    const auto scope = strategy.scope();
+    const auto is_cut = [](const layers::DistributedEmbedding& layer, const char* table) {
+      return detail::parts_of(layer.weight(table)) != nullptr;
+    };
+    // A quarter of the memory is 1,000,000 bytes, a row has 64.
+    const auto small = two_tables("auto", 5000, 5000);
+    EXPECT_FALSE(is_cut(small, "films"));
+    EXPECT_FALSE(is_cut(small, "users"));
+    const auto similar = two_tables("auto", 12000, 10000);  // looked up four times as often
+    EXPECT_FALSE(is_cut(similar, "films"));
+    EXPECT_TRUE(is_cut(similar, "users"));
+    const auto large = two_tables("auto", 60000, 8000);
+    EXPECT_TRUE(is_cut(large, "films"));
+    EXPECT_FALSE(is_cut(large, "users"));
+    EXPECT_TRUE(is_cut(two_tables("auto", 200000, 100000), "users"));
+    expect_contains(error_of([] { two_tables("replicated", 40000, 40000); }), ErrorCode::kResourceExhausted,
+                    {"[TPUStrategy]", "the 2 tables", "/films", "take 5120000 bytes", "which has 4000000",
+                     "1120000 bytes are missing", "/users", "would take 640000 on each of the 8 devices"});
+    expect_contains(error_of([] { two_tables("auto", 300000, 300000); }), ErrorCode::kResourceExhausted,
+                    {"take 4800000 bytes", "800000 bytes are missing", "over at least 10 devices would fit"});
+  }
+  distribute::shutdown_tpu_system(resolver);
+}
+
+TEST(ShardedTablesTest, SummaryNamesTheParts) {
+  const Strategy strategy = mirrored(4);
+  const auto scope = strategy.scope();
+  Sequential model = table_model("row_wise");
+  model.build({kUnknown, 4});
+  std::string text;
+  model.summary({.print = [&](std::string_view piece) { text += piece; }});
+  EXPECT_NE(text.find("/table: 4 parts by rows of 192.00 B each"), std::string::npos) << text;
+}
+
 TEST(ShardedTablesErrorTest, SayWhatAndWhere) {
   const auto table = [](const std::string& sharding, std::int64_t dim = 6) {
     return layers::TableConfig{.vocabulary_size = 5, .dim = dim, .sharding = sharding, .name = "films"};
@@ -347,6 +359,8 @@ TEST(ShardedTablesErrorTest, SayWhatAndWhere) {
   };
   expect_contains(error_of([&] { layer_of({table("rows")}); }), ErrorCode::kInvalidArgument,
                   {"\"row_wise\"", "got \"rows\"", "\"films\""});
+  expect_contains(error_of([&] { layer_of({table("table_wise")}); }), ErrorCode::kInvalidArgument,
+                  {"\"table_wise\" does not exist", "one shape", "\"row_wise\"", "\"films\""});
   expect_contains(error_of([&] { layer_of({table("row_wise"), table("replicated")}); }),
                   ErrorCode::kInvalidArgument, {"describe it alike", "\"row_wise\"", "\"replicated\""});
   expect_contains(
@@ -364,15 +378,15 @@ TEST(ShardedTablesErrorTest, SayWhatAndWhere) {
       }),
       ErrorCode::kInvalidArgument, {"LoRA", "whole table"});
   {
-    const ReplicaSet two_processes{.strategy = "MultiWorkerMirroredStrategy",
-                                   .num_replicas = 2,
-                                   .devices = distribute::first_devices(2),
-                                   .num_processes = 2};
-    const cornu::detail::ReplicaSetScope scope(std::make_shared<const ReplicaSet>(two_processes));
+    ReplicaSet group{.strategy = "MirroredStrategy",
+                     .num_replicas = 2,
+                     .devices = distribute::first_devices(2),
+                     .has_device_group = true};
+    const cornu::detail::ReplicaSetScope scope(std::make_shared<const ReplicaSet>(group));
     expect_contains(
         error_of([&] { layer_of({table("row_wise")}).call_many({Tensor::zeros({2, 2}, DType::kI32)}); }),
         ErrorCode::kUnimplemented,
-        {"[MultiWorkerMirroredStrategy]", "sharding = \"row_wise\"", "films", "several processes"});
+        {"[MirroredStrategy]", "sharding = \"row_wise\"", "films", "devices of a plug-in"});
   }
   const Strategy strategy = mirrored(4);
   const auto scope = strategy.scope();

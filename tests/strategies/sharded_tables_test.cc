@@ -304,7 +304,8 @@ layers::DistributedEmbedding two_tables(const std::string& sharding, std::int64_
       users{.vocabulary_size = num_users, .dim = 16, .sharding = sharding, .name = "users"};
   const layers::DistributedEmbedding layer(
       {.feature_configs = {{.table = films, .name = "seen"}, {.table = users, .name = "user"}}});
-  layer.call_many({Tensor::zeros({2, 4}, DType::kI32), Tensor::zeros({2, 1}, DType::kI32)});
+  const Input seen({.shape = {4}, .dtype = DType::kI32}), user({.shape = {1}, .dtype = DType::kI32});
+  layer.call_many({seen, user});
   return layer;
 }
 

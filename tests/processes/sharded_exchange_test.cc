@@ -1,0 +1,182 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <random>
+#include <span>
+#include <vector>
+
+#include "cornu/backends/cpu/op/cpu_op.h"
+#include "cornu/backends/cpu/target/target.h"
+#include "cornu/base/check.h"
+#include "cornu/distribute/mpi/mpi.h"
+#include "cornu/ir/builder.h"
+#include "cornu/ops/sharded_lookup/sharded_lookup.h"
+#include "cornu/runtime/collective.h"
+
+namespace cornu::inline v0::backends::cpu::sharded_lookup_folder {
+std::span<const CpuOp> cpu_ops();
+}
+
+// Kernels that exchange rows of sharded tables, beside loops over the whole table. Each rank runs all of
+// this.
+namespace cornu::inline v0::backends::cpu {
+namespace {
+
+runtime::Collective& world() { return *distribute::mpi_processes(); }
+
+/// A table of small whole numbers, so that sums do not depend on their order.
+double table_at(std::int64_t row, std::int64_t column) { return static_cast<double>(row * 8 + column); }
+
+struct Exchanged {
+  std::int64_t num_rows = 0, dim = 0, count = 0, axis = 0;
+
+  std::int64_t num_shards() const { return world().size(); }
+  ops::TableShards shards() const { return {.num_rows = num_rows, .num_shards = num_shards(), .axis = axis}; }
+  std::int64_t part_rows() const {
+    return axis == 0 ? (num_rows + num_shards() - 1) / num_shards() : num_rows;
+  }
+  std::int64_t part_columns() const { return axis == 0 ? dim : dim / num_shards(); }
+  std::int64_t first_row() const { return axis == 0 ? world().rank() * part_rows() : 0; }
+  std::int64_t first_column() const { return axis == 0 ? 0 : world().rank() * part_columns(); }
+  bool is_here(std::int64_t id) const { return axis == 1 || id / part_rows() == world().rank(); }
+
+  /// The ids of a rank: many repeat, some are outside of the table.
+  std::vector<std::int64_t> ids_of(std::int64_t rank) const {
+    std::mt19937 generator(static_cast<std::uint32_t>(rank) + 7);
+    std::uniform_int_distribution<std::int64_t> some(-2, num_rows / 2), any(0, num_rows + 3);
+    std::vector<std::int64_t> ids;
+    for (std::int64_t i = 0; i < count; ++i) ids.push_back(i % 3 == 0 ? any(generator) : some(generator));
+    return ids;
+  }
+  std::int64_t valid(std::int64_t id) const { return std::clamp<std::int64_t>(id, 0, num_rows - 1); }
+};
+
+/// Runs the op by its kernel on this rank's operands.
+std::vector<ir::Literal> run_kernel(const ir::Op& op, std::span<const ir::Literal> operands) {
+  const std::span<const CpuOp> rows = sharded_lookup_folder::cpu_ops();
+  const auto row =
+      std::find_if(rows.begin(), rows.end(), [&](const CpuOp& one) { return op.name() == one.name; });
+  CORNU_CHECK(row != rows.end() && row->kernel.serves(op), "no kernel of {}", op.name());
+  const std::unique_ptr<GroupKernel> kernel = row->kernel.make(op, Target(), 1);
+  std::vector<std::byte> memory(kernel->scratch_bytes() + 64);
+  void* scratch = memory.data();
+  std::size_t space = memory.size();
+  std::align(64, kernel->scratch_bytes(), scratch, space);
+  std::vector<ir::Literal> results;
+  for (const ir::Value& result : op.results()) results.emplace_back(result.type());
+  std::vector<const std::byte*> in;
+  std::vector<std::byte*> out;
+  for (const ir::Literal& operand : operands) in.push_back(operand.bytes().data());
+  for (ir::Literal& result : results) out.push_back(result.mutable_bytes().data());
+  ThreadPool pool(1);
+  for (int i = 0; i < 2; ++i)  // the second run uses memory of the first
+    kernel->run({.operands = in, .results = out, .scratch = static_cast<std::byte*>(scratch)}, pool);
+  return results;
+}
+
+ir::Literal literal_of(ir::DType dtype, const ir::Dims& dims, const std::vector<double>& values) {
+  ir::Literal literal(ir::TensorType{dtype, dims});
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (dtype == ir::DType::kF32) literal.mutable_data<float>()[i] = static_cast<float>(values[i]);
+    if (dtype == ir::DType::kF64) literal.mutable_data<double>()[i] = values[i];
+    if (dtype == ir::DType::kI32)
+      literal.mutable_data<std::int32_t>()[i] = static_cast<std::int32_t>(values[i]);
+    if (dtype == ir::DType::kI64)
+      literal.mutable_data<std::int64_t>()[i] = static_cast<std::int64_t>(values[i]);
+  }
+  return literal;
+}
+
+ir::Literal ids_literal(ir::DType dtype, const Exchanged& it) {
+  const std::vector<std::int64_t> ids = it.ids_of(world().rank());
+  return literal_of(dtype, {it.count}, std::vector<double>(ids.begin(), ids.end()));
+}
+
+void check_lookup(const Exchanged& it, ir::DType dtype, ir::DType ids_dtype) {
+  std::vector<double> part;
+  for (std::int64_t r = 0; r < it.part_rows(); ++r)
+    for (std::int64_t c = 0; c < it.part_columns(); ++c)
+      part.push_back(table_at(it.first_row() + r, it.first_column() + c));
+  const std::vector<ir::Literal> operands = {literal_of(dtype, {it.part_rows(), it.part_columns()}, part),
+                                             ids_literal(ids_dtype, it)};
+  ir::Block block;
+  ir::Builder b(block);
+  const ir::Value rows = ops::sharded_lookup(b, block.add_argument(operands[0].type()),
+                                             block.add_argument(operands[1].type()), it.shards());
+  const ir::Literal found = run_kernel(*rows.op(), operands)[0];
+  const std::vector<std::int64_t> ids = it.ids_of(world().rank());
+  for (std::int64_t i = 0; i < it.count; ++i)
+    for (std::int64_t c = 0; c < it.dim; ++c)
+      ASSERT_EQ(found.at(i * it.dim + c), table_at(it.valid(ids[static_cast<std::size_t>(i)]), c)) << i;
+}
+
+double gradient_at(std::int64_t rank, std::int64_t i, std::int64_t column) {
+  return static_cast<double>((rank * 31 + i * 7 + column) % 64);
+}
+
+void check_gradient_rows(const Exchanged& it, ir::DType dtype, ir::DType ids_dtype) {
+  std::vector<double> gradients;
+  for (std::int64_t i = 0; i < it.count; ++i)
+    for (std::int64_t c = 0; c < it.dim; ++c) gradients.push_back(gradient_at(world().rank(), i, c));
+  const std::vector<ir::Literal> operands = {literal_of(dtype, {it.count, it.dim}, gradients),
+                                             ids_literal(ids_dtype, it)};
+  ir::Block block;
+  ir::Builder b(block);
+  const ops::ShardedGradientRows made =
+      ops::sharded_gradient_rows(b, block.add_argument(operands[0].type()),
+                                 block.add_argument(operands[1].type()), it.shards(), it.part_rows());
+  const std::vector<ir::Literal> found = run_kernel(*made.rows.op(), operands);
+  for (std::int64_t rank = 0; rank < it.num_shards(); ++rank) {
+    const std::vector<std::int64_t> ids = it.ids_of(rank);
+    for (std::int64_t i = 0; i < it.count; ++i) {
+      const std::int64_t id = it.valid(ids[static_cast<std::size_t>(i)]), at = rank * it.count + i;
+      ASSERT_EQ(found[1].at(at), id - it.first_row());
+      std::int64_t first = 0;
+      while (it.valid(ids[static_cast<std::size_t>(first)]) != id) ++first;
+      for (std::int64_t c = 0; c < it.part_columns(); ++c) {
+        double expected = 0;
+        for (std::int64_t k = i; k < it.count && first == i && it.is_here(id); ++k)
+          if (it.valid(ids[static_cast<std::size_t>(k)]) == id)
+            expected += gradient_at(rank, k, it.first_column() + c);
+        ASSERT_EQ(found[0].at(at * it.part_columns() + c), expected) << rank << " " << i << " " << c;
+      }
+    }
+  }
+}
+
+TEST(ShardedExchangeTest, KernelsReadAndAddTheRowsOfAllProcesses) {
+  if (world().size() == 1) GTEST_SKIP() << "one process";
+  for (const std::int64_t axis : {0, 1})
+    for (const ir::DType dtype : {ir::DType::kF32, ir::DType::kF64})
+      for (const ir::DType ids : {ir::DType::kI32, ir::DType::kI64})
+        for (const std::int64_t num_rows : {3, 29, 1001}) {
+          SCOPED_TRACE(std::to_string(axis) + " " + std::to_string(num_rows));
+          const Exchanged it{.num_rows = num_rows, .dim = 4 * world().size(), .count = 53, .axis = axis};
+          check_lookup(it, dtype, ids);
+          check_gradient_rows(it, dtype, ids);
+        }
+}
+
+TEST(ShardedExchangeTest, AllToAllSendsMessagesOfDifferentSizes) {
+  const auto count = static_cast<std::size_t>(world().size()),
+             rank = static_cast<std::size_t>(world().rank());
+  // Rank r sends 3 * r + q bytes of r + q to rank q; none to the ranks below it.
+  std::vector<std::vector<std::byte>> sent(count), received(count);
+  std::vector<std::span<const std::byte>> out(count);
+  std::vector<std::span<std::byte>> in(count);
+  for (std::size_t other = 0; other < count; ++other) {
+    if (other >= rank) sent[other].assign(3 * rank + other, static_cast<std::byte>(rank + other));
+    if (rank >= other) received[other].resize(3 * other + rank);
+    out[other] = sent[other];
+    in[other] = received[other];
+  }
+  world().all_to_all(out, in);
+  for (std::size_t other = 0; other <= rank; ++other)
+    EXPECT_EQ(received[other],
+              std::vector<std::byte>(3 * other + rank, static_cast<std::byte>(rank + other)));
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::backends::cpu

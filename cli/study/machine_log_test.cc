@@ -125,9 +125,46 @@ TEST_F(MachineLogTest, TheSameHostTwiceIsJoinedAndNothingIsLost) {
   EXPECT_THROW(join_machine_logs({}), Error);
 }
 
-TEST(MachineFactsTest, TheTypeOfACloudsMachineIsThatOfItsFirmware) {
-  EXPECT_EQ(instance_type_of("Amazon EC2", "c7i.xlarge"), "c7i.xlarge");
-  EXPECT_EQ(instance_type_of("Google", "Google Compute Engine"), "");
+/// Writes a file below a root folder.
+void put(const std::filesystem::path& root, const std::string& name, const std::string& text) {
+  std::filesystem::create_directories((root / name).parent_path());
+  std::ofstream(root / name) << text;
+}
+
+TEST(MachineFactsTest, CloudTypeAndGpusAreReadFromFilesWithoutANetwork) {
+  const std::filesystem::path root =
+      std::filesystem::temp_directory_path() / ("cornu_machine_facts_" + std::to_string(getpid()));
+  const auto names = [&] { return read_machine_names(root); };
+  EXPECT_EQ(names().cloud, "") << "nothing is there";
+  const std::string vendor = "sys/class/dmi/id/sys_vendor", product = "sys/class/dmi/id/product_name",
+                    init = "run/cloud-init/instance-data.json";
+  put(root, vendor, "Amazon EC2\n");
+  put(root, product, "c7i.xlarge\n");
+  EXPECT_EQ(names().cloud, "aws");
+  EXPECT_EQ(names().instance_type, "c7i.xlarge") << "the firmware has it";
+  put(root, vendor, "Google\n");
+  put(root, product, "Google Compute Engine\n");
+  EXPECT_EQ(names().cloud, "gcp");
+  EXPECT_EQ(names().instance_type, "") << "the firmware does not have it";
+  put(root, init, R"({"ds": {"meta_data": {"machine-type": "projects/1/machineTypes/n2-standard-4"}}})");
+  EXPECT_EQ(names().instance_type, "n2-standard-4");
+  put(root, vendor, "Microsoft Corporation\n");
+  EXPECT_EQ(names().cloud, "") << "a virtual machine of that vendor, but not in its cloud";
+  put(root, "sys/class/dmi/id/chassis_asset_tag", "7783-7084-3265-9085-8269-3286-77\n");
+  put(root, init, R"({"ds": {"meta_data": {"imds": {"compute": {"vmSize": "Standard_D4s_v5"}}}}})");
+  EXPECT_EQ(names().cloud, "azure");
+  EXPECT_EQ(names().instance_type, "Standard_D4s_v5");
+  for (const char* const text :
+       {"", "{", "[]", R"({"ds": 3})", R"({"ds": {"meta_data": {"imds": "redacted"}}})"}) {
+    put(root, init, text);
+    EXPECT_EQ(names().instance_type, "") << text;
+  }
+  put(root, "proc/driver/nvidia/gpus/0000:01:00.0/information", "Model: \t\t NVIDIA L4\nIRQ: 1\n");
+  put(root, "proc/driver/nvidia/gpus/0000:02:00.0/information", "Model: NVIDIA L4\n");
+  put(root, "sys/class/drm/card0/device/product_name", "AMD Instinct MI300X\n");
+  put(root, "sys/class/drm/card0-DP-1/device/product_name", "a connector\n");
+  EXPECT_EQ(names().gpus, (std::vector<std::string>{"NVIDIA L4", "NVIDIA L4", "AMD Instinct MI300X"}));
+  std::filesystem::remove_all(root);
   const Json machine = describe_machine();
   EXPECT_EQ(machine["architecture"], "x86_64");
   EXPECT_GT(machine["memory_gib"].get<double>(), 0);

@@ -103,7 +103,7 @@ class PageTest(unittest.TestCase):
 FAKE = """#!{python}
 import json, sys
 if "cost" in sys.argv:
-    print(json.dumps({{"warnings": [], "conclusions": ["a, avx512: y"], "tables": [{{}}, {{"rows": [
+    print(json.dumps({{"warnings": ['The prices "gcp-2017-07" are of 2017-07: 3,000 days old'], "conclusions": ["a, avx512: y"], "tables": [{{}}, {{"rows": [
         {{"program": "a", "instruction_set": "avx512", "machine": "m", "time_to_reference": 2, "cost_to_reference": None,
           "spot_cost_to_reference": 0.5}}]}}]}}))
     sys.exit(0)

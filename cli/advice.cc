@@ -132,8 +132,10 @@ class Advice {
       fail(ErrorCode::kUnavailable, "[advise] no device could be measured: {}",
            fmt::join(report_.warnings, "; "));
     add_costs();
+    explain_shares();
     explain_differences();
     recommend();
+    explain_certainty();
     return std::move(report_);
   }
 
@@ -204,11 +206,16 @@ class Advice {
     });
   }
 
+  /// The measurements of a plan's device.
+  const std::vector<study::Repeats>& times_of(const study::Plan& plan) const {
+    return std::find_if(found_.begin(), found_.end(),
+                        [&](const Examined& each) { return &each.costs == plan.costs; })
+        ->times;
+  }
+
   /// Seconds of a planned training, 90 %.
   std::optional<study::Interval> plan_interval(const study::Plan& plan) const {
-    const auto examined = std::find_if(found_.begin(), found_.end(),
-                                       [&](const Examined& each) { return &each.costs == plan.costs; });
-    return study::bootstrap_interval(examined->times, [&](std::span<const double> medians) {
+    return study::bootstrap_interval(times_of(plan), [&](std::span<const double> medians) {
       study::DeviceCosts costs = costs_from(plan.costs->device, medians);
       if (plan.costs->call_seconds == 0) costs.call_seconds = 0;
       return plan.costs->compile_seconds +
@@ -255,13 +262,98 @@ class Advice {
     report_.tables.push_back(std::move(table));
   }
 
-  void explain_differences() {
+  /// Devices, the fastest at K = 1 first.
+  std::vector<const Examined*> by_speed() const {
     std::vector<const Examined*> order;
     order.reserve(found_.size());
     for (const Examined& each : found_) order.push_back(&each);
     std::sort(order.begin(), order.end(), [&](const Examined* x, const Examined* y) {
       return x->costs.step(1, batch_) < y->costs.step(1, batch_);
     });
+    return order;
+  }
+
+  /// "2.4 ms (90 %: 2.3 ms to 2.5 ms) at K = 1 on cpu: calls 1 %, transfers 0 %, computing 97 %, ...".
+  std::string shares_of(const Examined& of) const {
+    const double whole = of.costs.step(1, batch_);
+    const auto percent = [&](double seconds) {
+      return fmt::format("{:.0f} %", whole > 0 ? std::clamp(100 * seconds / whole, 0.0, 100.0) : 0);
+    };
+    const double beside = of.has_calls ? of.costs.transfer_seconds + of.waiting_seconds : 0;
+    std::string text =
+        fmt::format("{}{} on {}: calls {}, ", study::seconds_text(whole),
+                    study::interval_text(study::median_interval(of.times[0]), &study::seconds_text),
+                    devices_.shown(of.costs.device), percent(of.costs.call_seconds));
+    if (of.has_calls) text += fmt::format("transfers {}, ", percent(of.costs.transfer_seconds));
+    text += "computing " + percent(whole - of.costs.call_seconds - beside);
+    if (of.has_calls) text += ", waiting for input " + percent(of.waiting_seconds);
+    return text;
+  }
+
+  /// The first sentence: where the time of a step goes on each device.
+  void explain_shares() {
+    std::vector<std::string> parts;
+    for (const Examined* const each : by_speed()) parts.push_back(shares_of(*each));
+    report_.conclusions.push_back(fmt::format("A step of {} at batch {} and K = 1 takes {}.", workload_.name,
+                                              workload_.batch_size, fmt::join(parts, "; ")));
+  }
+
+  /// The fourth sentence: what a plan saves against one step an execution on its device.
+  std::string saving_of(const study::Plan& plan) const {
+    const auto k = static_cast<double>(plan.steps_per_execution);
+    const auto saved = [&](const study::DeviceCosts& costs) {
+      const double single = costs.step(1, plan.batch_size);
+      return single > 0 ? 100 * (1 - costs.step(k, plan.batch_size) / single) : 0.0;
+    };
+    if (plan.steps_per_execution == 1)
+      return fmt::format(
+          "More steps an execution would save nothing that counts on {}: calls take {:.1f} % of "
+          "its steps.",
+          plan.costs->device,
+          100 * plan.costs->call_seconds / std::max(1e-12, plan.costs->step(1, plan.batch_size)));
+    const auto interval = study::bootstrap_interval(times_of(plan), [&](std::span<const double> medians) {
+      return std::max(0.0, saved(costs_from(plan.costs->device, medians)));
+    });
+    const auto percent = [](double share) { return fmt::format("{:.0f} %", share); };
+    return fmt::format(
+        "That saves {}{} of the time of K = 1 on {}: {} instead of {} (predicted).",
+        percent(saved(*plan.costs)), study::interval_text(interval, percent), plan.costs->device,
+        study::seconds_text(plan.seconds),
+        study::seconds_text(plan.costs->compile_seconds +
+                            options_.num_rows / plan.batch_size * plan.costs->step(1, plan.batch_size)));
+  }
+
+  /// The last sentence: how sure the others are.
+  void explain_certainty() {
+    std::vector<study::Repeats> all;
+    std::vector<std::string> simulated;
+    for (const Examined& each : found_) {
+      if (devices_.is_simulated(each.costs.device)) {
+        simulated.push_back(each.costs.device);
+        continue;
+      }
+      all.insert(all.end(), each.times.begin(), each.times.end());
+    }
+    std::string text = all.empty() ? "No device was measured"
+                                   : fmt::format("The {} repeats of a measurement differ by up to {:.0f} %",
+                                                 options_.repeats, 100 * study::spread_of(all));
+    if (!simulated.empty())
+      text +=
+          fmt::format("; times of {} are simulated, by profiles with peak rates", fmt::join(simulated, ", "));
+    if (options_.repeats < static_cast<std::int64_t>(study::kFewestRepeats))
+      text += fmt::format("; fewer than {} repeats tell no interval", study::kFewestRepeats);
+    text += options_.checks ? "; the last table has the predictions beside runs"
+                            : "; --check runs what is recommended and shows its time beside the prediction";
+    report_.conclusions.push_back(text + ".");
+  }
+
+  void explain_differences() {
+    const std::vector<const Examined*> order = by_speed();
+    if (order.size() == 1)
+      report_.conclusions.push_back(fmt::format(
+          "{} is the only device that was measured: --devices names others that are there, --with "
+          "simulated ones.",
+          devices_.shown(order[0]->costs.device)));
     std::vector<const study::DeviceCosts*> costs;
     costs.reserve(order.size());
     for (const Examined* const each : order) {
@@ -284,7 +376,12 @@ class Advice {
     if (!leader.has_value() || leader->index != 0 || leader->share < study::kWinningShare)
       return fmt::format("{} beside {} at K = 1: {}. {}", slow.costs.device, fast.costs.device,
                          study::no_conclusion(both), range);
-    return study::why_slower(slow.costs, fast.costs, batch_) + " " + range;
+    const study::BreakEven batch = study::break_even_batch(slow.costs, fast.costs, 1);
+    const std::string overtakes =
+        batch.at.has_value() && batch.x_wins_above
+            ? fmt::format(" It is the faster one from batch {:.0f} on (predicted).", std::ceil(*batch.at))
+            : " No batch makes it the faster one.";
+    return study::why_slower(slow.costs, fast.costs, batch_) + " " + range + overtakes;
   }
 
   /// Devices whose best plan takes as long as this one, as far as the repeats tell.
@@ -353,16 +450,16 @@ class Advice {
         if (!is_larger || plans.back().seconds > kLargerBatchPays * plan.seconds) plans.push_back(plan);
       }
     }
-    const study::Choice choice =
-        study::choose(plans, {.budget = options_.budget, .deadline_seconds = options_.deadline_seconds});
+    study::Limits limits{.budget = options_.budget, .deadline_seconds = std::nullopt};
+    if (options_.deadline.has_value()) limits.deadline_seconds = options_.deadline->seconds;
+    const study::Choice choice = study::choose(plans, limits);
     const study::Plan& plan = choice.plan;
     std::string text;
     if (!choice.is_within)
       text = fmt::format("No device meets {}. The nearest: ",
-                         options_.budget.has_value() && options_.deadline_seconds.has_value()
-                             ? "budget and deadline"
-                         : options_.budget.has_value() ? "the budget"
-                                                       : "the deadline");
+                         options_.budget.has_value() && options_.deadline.has_value() ? "budget and deadline"
+                         : options_.budget.has_value()                                ? "the budget"
+                                                                                      : "the deadline");
     text += fmt::format(
         "take {} with steps_per_execution = {} and batch {:.0f}: {} rows take {}{} (predicted)",
         plan.costs->device, plan.steps_per_execution, plan.batch_size, study::number_text(options_.num_rows),
@@ -377,6 +474,7 @@ class Advice {
       text += fmt::format(" Beside {}: {}.", fmt::join(level, ", "), study::no_conclusion(all));
     }
     report_.conclusions.push_back(text);
+    report_.conclusions.push_back(saving_of(plan));
     if (options_.checks) check(plans);
   }
 

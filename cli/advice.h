@@ -20,7 +20,7 @@ struct AdviceOptions {
   double num_rows = 1e6;                 // of the training that is planned: rows times epochs
   std::map<std::string, double> prices;  // of devices, an hour; 0: it costs nothing
   std::optional<double> budget;
-  std::optional<double> deadline_seconds;
+  std::optional<study::Deadline> deadline = {};
   bool checks = false;
   double seconds = 0.3;         // about, of each measurement
   std::int64_t repeats = 5;     // of each measurement
@@ -29,9 +29,11 @@ struct AdviceOptions {
   bool json = false;
 };
 
-/// Measures the cost of a call, a step and a row on each device. Reports why one device is slower than
-/// another and recommends a device, a batch and a number of steps per execution; for each pair of devices,
-/// the batch and the size of such a model from which the second device is faster. With `checks` the
+/// Measures the cost of a call, a step and a row on each device. Reports in five sentences (the second one a
+/// sentence for each device beside the fastest) where the time of a step goes, which device wins from which
+/// batch on, which device, batch and number of steps per execution to take, what that saves, and how sure this
+/// is; in a table for each pair of devices the batch and the size of such a model from which the second device
+/// is faster. With `checks` the
 /// prediction is compared with a run. A device that is absent or fails leaves a warning. Simulated devices
 /// use a virtual clock unless they name another.
 /// Errors: InvalidArgument, before anything is measured, for an unknown workload, no devices, what is no

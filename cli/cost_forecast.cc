@@ -231,34 +231,33 @@ std::vector<std::size_t> pareto_front(const std::vector<Forecast>& forecasts) {
   return front;
 }
 
-std::vector<const study::PricedMachine*> machines_of(const study::PriceList& prices,
-                                                     const std::vector<std::string>& names) {
-  std::vector<const study::PricedMachine*> machines;
+RentalMachines::RentalMachines(RentalOptions rental)
+    : options(std::move(rental)), prices(study::read_prices(options.prices)) {
+  prices.require(options.machines);
+  const std::vector<std::string>& names = options.machines;
   for (const study::PricedMachine& machine : prices.machines)
     if (names.empty() || std::find(names.begin(), names.end(), machine.name) != names.end())
       machines.push_back(&machine);
-  return machines;
 }
 
-CostForecast::CostForecast(const study::PriceList& prices, std::vector<const study::PricedMachine*> machines,
-                           InterruptionOptions options, PredictDevice predict_device, study::Report& report)
-    : prices_(prices),
-      machines_(std::move(machines)),
-      options_(options),
+CostForecast::CostForecast(const RentalMachines& rental, PredictDevice predict_device, study::Report& report)
+    : rental_(rental),
+      prices_(rental.prices),
       predict_device_(std::move(predict_device)),
       report_(report),
       times_(report.tables.size()),
       costs_(report.tables.size() + 1) {
-  for (study::Table& table : forecast_tables(prices)) report.tables.push_back(std::move(table));
-  if (const std::string warning = prices.age_warning(study::today()); !warning.empty())
+  for (study::Table& table : forecast_tables(prices_)) report.tables.push_back(std::move(table));
+  if (const std::string warning = prices_.age_warning(study::today()); !warning.empty())
     report.warnings.push_back(warning);
+  const InterruptionOptions& options = rental.options.interruptions;
   report.notes.push_back(
       fmt::format("Prices in {} of {}; source: {} Interrupted work (spot): a checkpoint every {:g} s takes "
                   "{:g} s, the next "
                   "machine works after {:g} s; \"spot simulated\" is the same expectation by simulation with "
                   "random numbers, "
                   "{} times at most. Low and high: 90 % intervals.",
-                  prices.currency, prices.date, prices.source, options.checkpoint_interval_seconds,
+                  prices_.currency, prices_.date, prices_.source, options.checkpoint_interval_seconds,
                   options.checkpoint_seconds, options.restart_seconds, kSimulatedRuns));
 }
 
@@ -283,11 +282,11 @@ void CostForecast::add(const std::vector<MeasuredProgram>& measured) {
   std::vector<Row> rows;
   std::vector<Forecast> forecasts;
   std::optional<Forecast> reference;
-  for (const study::PricedMachine* const machine : machines_) {
+  for (const study::PricedMachine* const machine : rental_.machines) {
     const Prediction prediction = predict(measured, *machine);
     Forecast found{.machine = machine};
     if (prediction.seconds.has_value()) {
-      found = forecast(prices_, *machine, *prediction.seconds, options_);
+      found = forecast(prices_, *machine, *prediction.seconds, rental_.options.interruptions);
       found.interval = prediction.interval;
       forecasts.push_back(found);
       if (machine->name == prices_.reference) reference = found;
@@ -305,6 +304,10 @@ void CostForecast::add(const std::vector<MeasuredProgram>& measured) {
       if (report_.tables[costs_].rows[row][2] == forecasts[each].machine->name)
         report_.tables[costs_].rows[row].back() = true;
   report_.conclusions.push_back(best_value(what, prices_, forecasts));
+  if (const TrainingLimits& limits = rental_.options.limits;
+      limits.budget.has_value() || limits.deadline.has_value())
+    report_.conclusions.push_back(best_within(what, prices_, forecasts, limits));
+  comparison_.add(program, forecasts);
   add_plots(what, forecasts, reference);
 }
 
@@ -380,6 +383,7 @@ void CostForecast::add_plots(const std::string& what, const std::vector<Forecast
 }
 
 void CostForecast::end() {
+  comparison_.end(prices_, report_);
   study::Table table{.title = "Prices",
                      .columns = {{"machine", ""},
                                  {"provider", ""},
@@ -395,7 +399,7 @@ void CostForecast::end() {
                                  {"spot_date", ""},
                                  {"note", ""}},
                      .rows = {}};
-  for (const study::PricedMachine* const machine : machines_) {
+  for (const study::PricedMachine* const machine : rental_.machines) {
     const bool is_spot = machine->spot_share > 0;
     table.add({machine->name, machine->provider, machine->architecture, machine->vcpus,
                or_null(machine->memory_gib > 0, machine->memory_gib), machine->accelerator,
@@ -413,7 +417,7 @@ void CostForecast::end() {
       fmt::format("Not known are {} of {} machines ({}{}); the table has each reason. Measure on such a "
                   "machine with `cornu "
                   "study run`, and join the logs with `cornu study merge`.",
-                  unknown_.size(), machines_.size(), fmt::join(named, ", "), is_long ? ", ..." : ""));
+                  unknown_.size(), rental_.machines.size(), fmt::join(named, ", "), is_long ? ", ..." : ""));
 }
 
 }  // namespace cornu::inline v0::cli

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/study/bootstrap.h"
+#include "cli/study/deadline.h"
 #include "cli/study/prices.h"
 #include "cli/study/report.h"
 
@@ -16,6 +17,32 @@ struct InterruptionOptions {
   double checkpoint_interval_seconds = 600;
   double checkpoint_seconds = 1;
   double restart_seconds = 60;
+};
+
+/// The most that a training may cost, in the currency of the price list, and when it must end.
+struct TrainingLimits {
+  std::optional<double> budget = {};
+  std::optional<study::Deadline> deadline = {};
+};
+
+/// Machines that a study considers, and how they are rented.
+struct RentalOptions {
+  /// Names of lists that come with Cornu, or files (study::read_prices).
+  std::vector<std::string> prices = {"aws", "azure", "gcp"};
+  std::vector<std::string> machines = {};  // of the price lists; empty: all
+  InterruptionOptions interruptions = {};
+  TrainingLimits limits = {};
+};
+
+/// The machines of RentalOptions with their prices. Lifetime: `machines` points into `prices`.
+struct RentalMachines {
+  explicit RentalMachines(RentalOptions options);
+  RentalMachines(const RentalMachines&) = delete;
+  RentalMachines& operator=(const RentalMachines&) = delete;
+
+  RentalOptions options;
+  study::PriceList prices;
+  std::vector<const study::PricedMachine*> machines;
 };
 
 /// A program that was measured on one machine with several numbers of threads.
@@ -67,8 +94,36 @@ Forecast forecast(const study::PriceList& prices, const study::PricedMachine& ma
 /// intervals of another machine overlap, or one is not known, the reason why there is no conclusion.
 std::string best_value(const std::string& what, const study::PriceList& prices,
                        const std::vector<Forecast>& forecasts);
+/// One sentence for a budget, a deadline or both: the fastest machine within the budget, or the cheapest one
+/// that ends before the deadline; both hold for the upper ends of the 90 % intervals, and spot machines are
+/// left out where there is a deadline, as their end is not certain. Without such a machine the nearest one.
+std::string best_within(const std::string& what, const study::PriceList& prices,
+                        const std::vector<Forecast>& forecasts, const TrainingLimits& limits);
 /// Indices of the forecasts that no other one beats in both time and cost, the fastest first.
 std::vector<std::size_t> pareto_front(const std::vector<Forecast>& forecasts);
+
+/// The name of a workload's training by another library: "mnist_mlp with torch".
+std::string program_with(const std::string& workload, const std::string& library);
+/// The workload of such a name: "mnist_mlp".
+std::string training_of(const std::string& program);
+
+/// The forecasts of a study in one table, for trainings that several programs ran.
+class ProgramComparison {
+ public:
+  void add(const MeasuredProgram& program, const std::vector<Forecast>& forecasts);
+  /// Adds a table with the machines and programs of each training that at least two programs ran, the cheapest
+  /// first, and a sentence for each.
+  void end(const study::PriceList& prices, study::Report& report) const;
+
+ private:
+  struct Row {
+    std::string program, isa;
+    Forecast forecast;
+  };
+  static std::string compare(const std::string& training, const Row& least, const Row& other,
+                             const std::string& currency);
+  std::vector<std::pair<std::string, std::vector<Row>>> trainings_;  // by name
+};
 
 /// The tables, plots and sentences of a study that predicts times and costs.
 class CostForecast {
@@ -76,9 +131,8 @@ class CostForecast {
   /// Predicts a program on a machine with an accelerator.
   using PredictDevice = std::function<Prediction(const MeasuredProgram&, const study::PricedMachine&)>;
 
-  /// Lifetime: `prices` and `report` outlive this object. Appends its tables to the report.
-  CostForecast(const study::PriceList& prices, std::vector<const study::PricedMachine*> machines,
-               InterruptionOptions options, PredictDevice predict_device, study::Report& report);
+  /// Lifetime: `rental` and `report` outlive this object. Appends its tables to the report.
+  CostForecast(const RentalMachines& rental, PredictDevice predict_device, study::Report& report);
 
   /// Adds the rows, the plots and the sentence of a program; `measured` has it from one machine or several,
   /// and each machine is predicted from that with the nearest processor.
@@ -98,17 +152,13 @@ class CostForecast {
   void add_plots(const std::string& what, const std::vector<Forecast>& forecasts,
                  const std::optional<Forecast>& reference);
 
-  const study::PriceList& prices_;
-  std::vector<const study::PricedMachine*> machines_;
-  InterruptionOptions options_;
+  const RentalMachines& rental_;
+  const study::PriceList& prices_;  // those of rental_
   PredictDevice predict_device_;
   study::Report& report_;
   std::size_t times_ = 0, costs_ = 0;  // indices of the tables
   std::vector<std::string> unknown_;   // machines
+  ProgramComparison comparison_;
 };
-
-/// Machines of the list by name; all of them without names.
-std::vector<const study::PricedMachine*> machines_of(const study::PriceList& prices,
-                                                     const std::vector<std::string>& names);
 
 }  // namespace cornu::inline v0::cli

@@ -192,11 +192,11 @@ expect study_command_after_a_list 0 "^true +cpu +1 " study cost --threads 1 --re
 expect study_prices 1 "machine 1 .* must be from 0" study cost --prices "$programs/../study/negative_prices.json" -- true
 expect study_resume 1 "differ|another study or machine|No such file" study cost --output "$trace.none" --resume -- true
 expect study_nothing 106 "^  scaling +Predicts" study
-expect advise 0 "each call of it costs 60" advise iris_mlp --devices cpu sim:call_60ms --seconds 0.05
+expect advise 0 "each call of it costs 60" advise iris_mlp --with sim:call_60ms --devices cpu --seconds 0.05
 expect study_old_prices 0 "^warning: The prices \"gcp-2017-07\" are of 2017-07" study cost --prices gcp-2017-07 --threads 1 --repeats 1 -- true
 # No line of a table or a list is wider than the terminal.
 for columns in 40 80; do
-  for arguments in "--help" "bench list" "devices" "bench --help" "advise iris_mlp --devices cpu sim:k80 --seconds 0.02"; do
+  for arguments in "--help" "bench list" "devices" "bench --help" "advise iris_mlp --with sim:k80 --devices cpu --seconds 0.02"; do
     # shellcheck disable=SC2086
     wide=$(COLUMNS=$columns "$program" $arguments 2>&1 | awk -v columns=$columns 'length($0) > columns')
     [ -z "$wide" ] || { echo "FAILED: cornu $arguments has lines wider than $columns columns: $wide"; failures=$((failures + 1)); }

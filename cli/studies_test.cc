@@ -281,13 +281,13 @@ TEST_F(StudiesTest, ASpotMachineThatWouldNeverEndKeepsItsRowWithAReason) {
 }
 
 TEST_F(StudiesTest, CostMeasuresAndPredictsAndComparesWithTheReference) {
-  const study::Report report = study_cost({.workloads = {"imdb_fasttext"},
-                                           .threads = {1, 2},
-                                           .isas = {"sse2"},
-                                           .seconds = 0.05,
-                                           .repeats = 3,
-                                           .prices = {"gcp-2017-07"},
-                                           .machines = {"k80", "highcpu-8", "highcpu-64"}});
+  const study::Report report =
+      study_cost({.workloads = {"imdb_fasttext"},
+                  .threads = {1, 2},
+                  .isas = {"sse2"},
+                  .seconds = 0.05,
+                  .repeats = 3,
+                  .rental = {.prices = {"gcp-2017-07"}, .machines = {"k80", "highcpu-8", "highcpu-64"}}});
   EXPECT_EQ(report.tables[0].rows.size(), 2U);
   ASSERT_EQ(report.tables.size(), 4U);
   const study::Table& forecast_of = report.tables[1];
@@ -327,7 +327,7 @@ TEST_F(StudiesTest, CostOfSimulatedDevicesIsByTheirOwnClockAndApartFromForecasts
   std::ofstream(path("prices.json")) << prices_with_device("sim:ideal,step_seconds=0.002");
   StudyCostOptions options = quick_cost();
   options.devices = {"sim:gpu_in_this_machine,step_seconds=0.5", "sim:ideal,step_seconds=0.002"};
-  options.prices = {path("prices.json")};
+  options.rental.prices = {path("prices.json")};
   options.output.prefix = path("cost");
   options.repeats = 2;
   const study::Report report = study_cost(options);
@@ -347,7 +347,7 @@ TEST_F(StudiesTest, CostOfSimulatedDevicesIsByTheirOwnClockAndApartFromForecasts
 TEST_F(StudiesTest, CostBesideAReferenceThatTakesNoTimeHasNoPlot) {
   std::ofstream(path("prices.json")) << prices_with_device("sim:ideal");
   StudyCostOptions options = quick_cost();
-  options.prices = {path("prices.json")};
+  options.rental.prices = {path("prices.json")};
   const study::Report report = study_cost(options);
   EXPECT_EQ(column(report.tables[1], "training")[0], 0.0);
   EXPECT_TRUE(report.plots.empty());
@@ -358,7 +358,7 @@ TEST_F(StudiesTest, CostLeavesOutADeviceThatFailsAndKeepsItsRow) {
   std::ofstream(path("prices.json")) << prices_with_device("sim:ideal,lose_at_launch=3");
   StudyCostOptions options = quick_cost();
   options.devices = {"pjrt:no_such_plugin", "sim:ideal,lose_at_launch=2"};
-  options.prices = {path("prices.json")};
+  options.rental.prices = {path("prices.json")};
   const study::Report report = study_cost(options);
   EXPECT_EQ(report.tables[0].rows.size(), 1U) << "the processors";
   const study::Table& forecasts = report.tables[1];
@@ -418,8 +418,8 @@ TEST_F(StudiesTest, TheWinnerIsNotLevelWithItself) {
 
 TEST_F(StudiesTest, CostRefusesWhatItDoesNotKnow) {
   EXPECT_THROW(study_cost({.workloads = {"mnist_mpl"}}), Error);
-  EXPECT_THROW(study_cost({.machines = {"k81"}}), Error);
-  EXPECT_THROW(study_cost({.prices = {path("none.json")}}), Error);
+  EXPECT_THROW(study_cost({.rental = {.machines = {"k81"}}}), Error);
+  EXPECT_THROW(study_cost({.rental = {.prices = {path("none.json")}}}), Error);
 }
 
 TEST_F(StudiesTest, ScalingAddsTheRingToTheStep) {
@@ -608,11 +608,18 @@ TEST_F(StudiesTest, AdviceSaysWhyAndItsPredictionHolds) {
   ASSERT_EQ(report.tables.size(), 3U);
   EXPECT_NEAR(column(report.tables[0], "call")[1].get<double>(), 60, 1);
   EXPECT_EQ(column(report.tables[0], "recommended_steps")[1], 500);
-  EXPECT_NE(report.conclusions[0].find("sim:call_60ms is slower than cpu at K = 1"), std::string::npos)
-      << report.conclusions[0];
-  EXPECT_NE(report.conclusions[0].find("each call of it costs 60 ms"), std::string::npos)
-      << report.conclusions[0];
-  EXPECT_NE(report.conclusions.back().find("take cpu"), std::string::npos) << report.conclusions.back();
+  ASSERT_EQ(report.conclusions.size(), 5U) << study::to_text(report);
+  const std::string& where = report.conclusions[0];
+  EXPECT_EQ(where.find("A step of iris_mlp at batch 20 and K = 1 takes "), 0U) << where;
+  EXPECT_NE(where.find(" on sim:call_60ms (simulated): calls "), std::string::npos) << where;
+  EXPECT_NE(where.find("computing"), std::string::npos) << where;
+  EXPECT_NE(report.conclusions[1].find("sim:call_60ms is slower than cpu at K = 1"), std::string::npos)
+      << report.conclusions[1];
+  EXPECT_NE(report.conclusions[1].find("each call of it costs 60 ms"), std::string::npos)
+      << report.conclusions[1];
+  EXPECT_NE(report.conclusions[2].find("take cpu"), std::string::npos) << report.conclusions[2];
+  EXPECT_NE(report.conclusions[4].find("times of sim:call_60ms are simulated"), std::string::npos)
+      << report.conclusions[4];
   const auto devices = column(report.tables[2], "device"), off = column(report.tables[2], "off_by");
   for (std::size_t i = 0; i < devices.size(); ++i)
     if (devices[i] == "sim:call_60ms") {
@@ -673,11 +680,15 @@ TEST_F(StudiesTest, AdviceNamesTheNearestWhereNothingMeetsTheBudget) {
                         .prices = {{"sim:call_60ms", 1.0}},
                         .budget = 1e-9,
                         .seconds = 0.03};
-  EXPECT_NE(
-      advise(options).conclusions.back().find("No device meets the budget. The nearest: take sim:call_60ms"),
-      std::string::npos);
+  const std::vector<std::string> sentences = advise(options).conclusions;
+  ASSERT_EQ(sentences.size(), 5U);
+  EXPECT_EQ(sentences[1].find("sim:call_60ms (simulated) is the only device"), 0U) << sentences[1];
+  EXPECT_NE(sentences[2].find("No device meets the budget. The nearest: take sim:call_60ms"),
+            std::string::npos);
+  EXPECT_NE(sentences[3].find("That saves 100 %"), std::string::npos)
+      << "a call of 60 ms for 500 steps in place of one: " << sentences[3];
   options.prices = {{"sim:call_60ms", 0}};
-  EXPECT_NE(advise(options).conclusions.back().find(" and cost 0 by its price"), std::string::npos)
+  EXPECT_NE(advise(options).conclusions[2].find(" and cost 0 by its price"), std::string::npos)
       << "what costs nothing is within any budget";
   options.prices.clear();
   options.target = "nothing";

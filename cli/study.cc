@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <array>
 #include <cstdint>
@@ -7,7 +9,9 @@
 #include <vector>
 
 #include "cli/commands.h"
+#include "cli/study/study_log.h"
 #include "cli/study_cost.h"
+#include "cli/study_hosts.h"
 #include "cli/study_run.h"
 #include "cli/study_scaling.h"
 #include "cli/study_steps.h"
@@ -25,6 +29,21 @@ CLI::Option* add_measurement_options(CLI::App& command, double& seconds, std::in
       ->check(whole_number(1))
       ->capture_default_str();
   return option;
+}
+
+/// `peers` must live as long as the command.
+CLI::Option* add_peers_option(CLI::App& command, std::vector<PeerRequest>& peers) {
+  return command
+      .add_option_function<std::vector<std::string>>(
+          "--with",
+          [&peers](const std::vector<std::string>& texts) {
+            for (const std::string& text : texts) peers.push_back(parse_peer(text));
+          },
+          fmt::format("Other libraries to measure beside Cornu: {}; each with its Python, which is python3 "
+                      "without it",
+                      fmt::join(peer_names(), ", ")))
+      ->type_name("LIBRARY[=PYTHON]")
+      ->delimiter(',');
 }
 
 /// Options of a study of workloads, or of any program after "--", on this machine. `options` must live as long
@@ -54,32 +73,32 @@ struct ProgramOptions {
                     "Devices to measure besides the CPU; may be given several times")
         ->type_name("DEVICE");
     of_workloads[2] = add_measurement_options(command, options.seconds, options.repeats);
+    of_workloads[3] = add_peers_option(command, options.peers);
+    add_limit_option(command, options.limit_seconds);
     command.add_option("command", options.command, "Another program with its arguments, after --");
   }
 
-  std::array<CLI::Option*, 3> of_workloads = {};
+  std::array<CLI::Option*, 4> of_workloads = {};
 };
 
-/// Refuses options of workloads beside a command.
-void refuse_beside_command(const std::vector<std::string>& command, std::span<CLI::Option* const> options) {
-  for (const CLI::Option* const option : options)
-    if (!command.empty() && option->count() > 0)
-      throw CLI::ValidationError(option->get_name(),
-                                 "a command after -- is run whole and unchanged: leave it out");
-}
-
-void add_price_options(CLI::App& command, std::vector<std::string>& prices,
-                       std::vector<std::string>& machines, InterruptionOptions& interruptions) {
+/// `rental` must live as long as the command.
+void add_rental_options(CLI::App& command, RentalOptions& rental) {
+  InterruptionOptions& interruptions = rental.interruptions;
   command
-      .add_option("--prices", prices,
+      .add_option("--prices", rental.prices,
                   "Price lists: names of lists that come with Cornu (aws, azure, gcp, gcp-2017-07), or files "
                   "(docs/guide/cloud-cost.md)")
       ->type_name("LIST")
       ->delimiter(',')
       ->capture_default_str();
-  command.add_option("--machines", machines, "Machines of the price lists; without it all of them")
+  command.add_option("--machines", rental.machines, "Machines of the price lists; without it all of them")
       ->type_name("NAME")
       ->delimiter(',');
+  command
+      .add_option("--budget", rental.limits.budget,
+                  "The most that the training may cost, in the currency of the price list")
+      ->check(positive());
+  add_deadline_option(command, rental.limits.deadline);
   command
       .add_option("--checkpoint-interval", interruptions.checkpoint_interval_seconds,
                   "Seconds between checkpoints")
@@ -124,8 +143,16 @@ void add_steps(CLI::App& study) {
                    "Devices, as of `cornu bench --device`; may be given several times")
       ->type_name("DEVICE")
       ->capture_default_str();
-  CLI::Option* const of_networks[] = {command->get_option("--networks"), command->get_option("--batches"),
-                                      command->get_option("--device"), command->get_option("--steps")};
+  add_limit_option(*command, options->limit_seconds);
+  CLI::Option* const peers = add_peers_option(*command, options->peers);
+  command
+      ->add_option("--seconds", options->peer_seconds,
+                   "About how long each measurement of another library takes")
+      ->check(positive())
+      ->capture_default_str();
+  CLI::Option* const of_networks[] = {peers, command->get_option("--networks"),
+                                      command->get_option("--batches"), command->get_option("--device"),
+                                      command->get_option("--steps")};
   command->add_option("command", options->command,
                       "Another program with its arguments, after --; {K} in them is replaced by each K");
   add_machine_options(*command, options->machine);
@@ -142,12 +169,63 @@ void add_cost(CLI::App& study) {
       "Predicts time and cost of a training on rented machines, for workloads or for any program after --");
   const auto options = std::make_shared<StudyCostOptions>();
   const ProgramOptions<StudyCostOptions> program(*command, *options);
-  add_price_options(*command, options->prices, options->machines, options->interruptions);
+  CLI::Option* const to =
+      command
+          ->add_option_function<std::string>(
+              "--to", [options](const std::string& text) { options->to = study::parse_metric_target(text); },
+              "Measure the program after -- until its output has this metric, as in val_accuracy=0.98")
+          ->type_name("METRIC=VALUE");
+  command
+      ->add_option(
+          "--plays", options->play.plays,
+          "Trainings with interruptions that are played; their backups are in the folder {BACKUP} of "
+          "the program's arguments")
+      ->check(whole_number(0))
+      ->needs(to)
+      ->capture_default_str();
+  command
+      ->add_option("--interruptions", options->play.interruptions,
+                   "Interruptions that are expected in a training that is played")
+      ->check(positive())
+      ->needs(to)
+      ->capture_default_str();
+  add_rental_options(*command, options->rental);
   add_output_options(*command, options->output);
   command->callback([options, of_workloads = program.of_workloads] {
     refuse_beside_command(options->command, of_workloads);
     put_out(study_cost(*options), options->output);
   });
+}
+
+/// `options` must live as long as the command.
+void add_host_options(CLI::App& command, StudyRunOptions& options) {
+  HostOptions& hosts = options.hosts;
+  CLI::Option* const named =
+      command
+          .add_option(
+              "--hosts", hosts.hosts,
+              "Measure on these machines by ssh, all at the same time, and join their logs: names with "
+              "commas, or a file in mpirun's format")
+          ->type_name("HOSTS|FILE")
+          ->excludes(command.get_option("--host"))
+          ->excludes(command.get_option("--instance-type"));
+  command.add_option("--ssh", hosts.ssh, "The ssh program with its options")
+      ->type_name("COMMAND")
+      ->needs(named)
+      ->capture_default_str();
+  command
+      .add_option("--program", hosts.program,
+                  "Cornu's program on the hosts; without it a copy of this one is sent")
+      ->type_name("FILE")
+      ->needs(named);
+  command
+      .add_option("--silence", hosts.silence_seconds,
+                  "Seconds after which a host that sends no measurement is left out")
+      ->check(positive())
+      ->needs(named)
+      ->capture_default_str();
+  add_report_options(command, options.output);
+  command.get_option("--output")->needs(named);
 }
 
 void add_run_on_machine(CLI::App& study) {
@@ -156,7 +234,10 @@ void add_run_on_machine(CLI::App& study) {
       "Measures workloads, or any program after --, on this machine, and writes one log for `study merge`");
   const auto options = std::make_shared<StudyRunOptions>();
   const ProgramOptions<StudyRunOptions> program(*command, *options);
-  CLI::Option* const log = command->add_option("--log", options->log, "The file of the measurements")
+  CLI::Option* const log = command
+                               ->add_option("--log", options->log,
+                                            "The file of the measurements; -: the standard output, and the "
+                                            "standard input for --resume")
                                ->type_name("FILE")
                                ->required();
   command->add_flag("--resume", options->resumes, "Continue with the measurements in the log")->needs(log);
@@ -170,11 +251,19 @@ void add_run_on_machine(CLI::App& study) {
           "--instance-type", options->instance_type,
           "The cloud's name of this machine type, as price lists have it; without it from the firmware")
       ->type_name("NAME");
-  const auto as_json = std::make_shared<bool>(false);
-  command->add_flag("--json", *as_json, "Print the report as JSON");
-  command->callback([options, as_json, of_workloads = program.of_workloads] {
+  add_host_options(*command, *options);
+  command->callback([options, of_workloads = program.of_workloads] {
     refuse_beside_command(options->command, of_workloads);
-    put_out(study_run(*options), {.json = *as_json});
+    if (!options->hosts.hosts.empty()) {
+      put_out(study_run_on_hosts(*options), options->output);
+      return;
+    }
+    const study::Report report = study_run(*options);
+    if (options->log != study::kStandardOutput) {
+      put_out(report, options->output);
+      return;
+    }
+    for (const std::string& warning : report.warnings) print_error(warning);
   });
 }
 
@@ -183,7 +272,7 @@ void add_merge(CLI::App& study) {
       "merge", "Joins logs of `study run` of several machines into one table, plots and a page, with prices");
   const auto options = std::make_shared<StudyMergeOptions>();
   command->add_option("logs", options->logs, "Logs of `study run`")->type_name("FILE")->required();
-  add_price_options(*command, options->prices, options->machines, options->interruptions);
+  add_rental_options(*command, options->rental);
   add_report_options(*command, options->output);
   command->callback([options] { put_out(study_merge(*options), options->output); });
 }

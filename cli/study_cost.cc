@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <set>
 
@@ -20,8 +22,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-study::Table measured_table(bool is_command) {
-  return {.title = "Measured on this machine",
+study::Table measured_table(bool is_command, const std::optional<study::MetricTarget>& to) {
+  return {.title = to.has_value() ? fmt::format("Measured on this machine, until {}", to->text())
+                                  : "Measured on this machine",
           .columns = {{"program", ""},
                       {"instruction_set", ""},
                       {"device", ""},
@@ -45,14 +48,14 @@ std::vector<std::string> devices_of(const StudyCostOptions& options,
 /// Everything that one study gathers.
 class CostStudy {
  public:
-  CostStudy(const StudyCostOptions& options, const study::PriceList& prices)
+  explicit CostStudy(const StudyCostOptions& options)
       : options_(options),
-        machines_(machines_of(prices, options.machines)),
-        devices_(devices_of(options, machines_), {}),
+        rental_(options.rental),
+        devices_(devices_of(options, rental_.machines), {}),
         log_(options.output.log_path(), header(), options.output.resumes),
         threads_(threads_to_measure(options.threads)) {
     report_.title = "Cost of training";
-    report_.tables = {measured_table(is_command())};
+    report_.tables = {measured_table(is_command(), options.to)};
     report_.machine = study::describe_machine();
     report_.notes = {fmt::format(
         "Times of this machine are measured, {} times each. Times with other numbers of processors follow "
@@ -61,7 +64,7 @@ class CostStudy {
         "profiles with peak rates: both are called predicted.",
         options.repeats)};
     forecast_.emplace(
-        prices, machines_, options.interruptions,
+        rental_,
         [this](const MeasuredProgram& program, const study::PricedMachine& machine) {
           return predict_device(program, machine);
         },
@@ -73,18 +76,22 @@ class CostStudy {
         is_command() ? std::vector<std::string>{""} : isas_to_measure(options_.isas);
     const std::vector<std::string> names =
         is_command() ? std::vector<std::string>{options_.command[0]} : options_.workloads;
-    study::StudyProgress progress(names.size() * (isas.size() * threads_.size() + options_.devices.size()));
+    study::StudyProgress progress(
+        names.size() * ((isas.size() + options_.peers.size()) * threads_.size() + options_.devices.size()));
     for (const std::string& name : names) {
-      for (const std::string& isa : isas) {
-        MeasuredProgram program;
-        program.name = name;
-        program.isa = isa;
-        program.machine = study::measured_machine(report_.machine);
-        for (const int threads : threads_) measure(program, threads, progress);
-        forecast_->add({program});
-      }
+      for (const std::string& isa : isas)
+        add_program(name, isa, progress, [&](const std::string& key, int threads) {
+          return is_command() ? of_command(key, threads) : of_workload(key, name, isa, threads);
+        });
+      for (const PeerRequest& peer : options_.peers)
+        add_program(program_with(name, peer.library), "", progress,
+                    [&](const std::string& key, int threads) { return of_peer(key, peer, name, threads); });
       for (const std::string& device : options_.devices) measure_device(name, device, progress);
     }
+    if (report_.tables[0].rows.empty())
+      fail(ErrorCode::kUnavailable, "[study] nothing could be measured: {}",
+           fmt::join(report_.warnings, "; "));
+    if (options_.to.has_value()) play();
     forecast_->end();
     return std::move(report_);
   }
@@ -96,13 +103,14 @@ class CostStudy {
     return {{"kind", "cost"},
             {"version", CORNU_VERSION_STRING},
             {"command", options_.command},
+            {"to", options_.to.has_value() ? Json(options_.to->text()) : Json(nullptr)},
             {"seconds", options_.seconds},
             {"repeats", options_.repeats},
             {"machine", study::describe_machine()}};
   }
 
   double whole_training(const std::string& name, double milliseconds) const {
-    return 1e-3 * milliseconds * (is_command() ? 1 : steps_of_training(name));
+    return 1e-3 * milliseconds * (is_command() ? 1 : steps_of_training(training_of(name)));
   }
 
   void add_measured(const std::string& name, const std::string& isa, const std::string& device, int threads,
@@ -112,19 +120,106 @@ class CostStudy {
                            whole_training(name, sample.median)});
   }
 
-  void measure(MeasuredProgram& program, int threads, study::StudyProgress& progress) {
-    const std::string key = fmt::format("{}/{}/{}", program.name, program.isa, threads);
-    progress.begin(key, log_.has(key));
-    const std::vector<double> values = log_.numbers(key, 0, [&] {
-      if (is_command()) return measure_command(options_.command, threads, options_.repeats);
-      MachineOptions machine{.threads = threads, .isa = program.isa};
-      return measure_steps(program.name, runtime::make_client("cpu", client_options(machine)),
-                           options_.seconds, options_.repeats);
+  /// Milliseconds for each repeat, from the log or measured.
+  using Measure = std::function<std::vector<double>(const std::string& key, int threads)>;
+
+  std::vector<double> of_workload(const std::string& key, const std::string& name, const std::string& isa,
+                                  int threads) {
+    return log_.numbers(key, 0, [&] {
+      const MachineOptions machine{.threads = threads, .isa = isa};
+      return measure_steps(name, runtime::make_client("cpu", client_options(machine)), options_.seconds,
+                           options_.repeats);
     });
-    add_measured(program.name, program.isa, "cpu", threads, values);
-    program.threads.push_back(threads);
-    program.seconds.emplace_back();
-    for (const double value : values) program.seconds.back().push_back(whole_training(program.name, value));
+  }
+
+  std::vector<double> of_peer(const std::string& key, const PeerRequest& peer, const std::string& name,
+                              int threads) {
+    return log_.numbers(key, 0, [&] {
+      return measure_peer(
+          peer, name,
+          {.threads = threads, .seconds = options_.seconds, .limit_seconds = options_.limit_seconds},
+          options_.repeats);
+    });
+  }
+
+  std::vector<double> of_command(const std::string& key, int threads) {
+    if (!options_.to.has_value())
+      return log_.numbers(key, 0, [&] {
+        return measure_command(options_.command, threads, options_.repeats, options_.limit_seconds);
+      });
+    std::vector<double> milliseconds;
+    std::vector<MetricTraining> trainings;
+    for (std::int64_t i = 0; i < options_.repeats; ++i) {
+      // The time until the metric was reached, then those of the lines with the metric.
+      const std::vector<double> seconds = log_.numbers(fmt::format("{}/{}", key, i), 0, [&] {
+        const MetricTraining training =
+            train_to_metric(options_.command, *options_.to, threads, options_.limit_seconds);
+        std::vector<double> all = {training.seconds};
+        all.insert(all.end(), training.line_seconds.begin(), training.line_seconds.end());
+        return all;
+      });
+      milliseconds.push_back(1e3 * seconds[0]);
+      trainings.push_back({.seconds = seconds[0], .line_seconds = {seconds.begin() + 1, seconds.end()}});
+    }
+    std::sort(trainings.begin(), trainings.end(),
+              [](const MetricTraining& x, const MetricTraining& y) { return x.seconds < y.seconds; });
+    undisturbed_ = trainings[trainings.size() / 2];
+    undisturbed_threads_ = threads;
+    return milliseconds;
+  }
+
+  /// Measures with each number of threads and forecasts. Another program that fails leaves a warning.
+  void add_program(const std::string& name, const std::string& isa, study::StudyProgress& progress,
+                   const Measure& measure) {
+    MeasuredProgram program;
+    program.name = name;
+    program.isa = isa;
+    program.machine = study::measured_machine(report_.machine);
+    for (const int threads : threads_) {
+      const std::string key = fmt::format("{}/{}/{}", name, isa, threads);
+      progress.begin(key, log_.has(key));
+      try {
+        const std::vector<double> values = measure(key, threads);
+        add_measured(name, isa, "cpu", threads, values);
+        program.threads.push_back(threads);
+        program.seconds.emplace_back();
+        for (const double value : values) program.seconds.back().push_back(whole_training(name, value));
+      } catch (const Error& error) {
+        if (!isa.empty() || !is_of_device(error)) throw;
+        report_.warnings.push_back(fmt::format("{} with {} thread{} is left out: {}", name, threads,
+                                               threads == 1 ? "" : "s", error.what()));
+      }
+    }
+    if (!program.threads.empty()) forecast_->add({program});
+  }
+
+  /// Interruptions on the real training beside the closed form.
+  void play() {
+    if (options_.play.plays == 0 || undisturbed_threads_ == 0) return;
+    if (!has_backups(options_.command)) {
+      report_.notes.push_back(
+          "Interruptions were not played on this training: no argument of the command has {BACKUP}, which "
+          "stands for the folder of its backups.");
+      return;
+    }
+    try {
+      // The times of the plays, then the number of interruptions.
+      const std::vector<double> all = log_.numbers("play", 0, [&] {
+        const PlayedTrainings played =
+            play_interruptions(options_.command, *options_.to, undisturbed_threads_, options_.limit_seconds,
+                               undisturbed_, options_.play);
+        std::vector<double> values = played.seconds;
+        values.push_back(played.num_kills);
+        return values;
+      });
+      const PlayedTrainings played{.seconds = {all.begin(), all.end() - 1},
+                                   .num_kills = static_cast<int>(all.back())};
+      report_.conclusions.push_back(
+          compare_with_closed_form(options_.command[0], undisturbed_, played, options_.play));
+    } catch (const Error& error) {
+      if (!is_of_device(error)) throw;
+      report_.warnings.push_back(fmt::format("the play of interruptions is left out: {}", error.what()));
+    }
   }
 
   /// Times of a workload on a device, from the log or measured. A device that fails leaves a warning and no
@@ -153,7 +248,7 @@ class CostStudy {
 
   /// A machine with an accelerator.
   Prediction predict_device(const MeasuredProgram& program, const study::PricedMachine& machine) {
-    if (is_command()) return {.basis = "not known: no profile of a command"};
+    if (is_command() || program.isa.empty()) return {.basis = "not known: no profile of another program"};
     const bool is_simulated = devices_.is_simulated(machine.device);
     const std::int64_t repeats = is_simulated ? 1 : options_.repeats;  // a virtual clock repeats itself
     // Apart from what is measured with --device: that has other repeats.
@@ -172,26 +267,35 @@ class CostStudy {
   }
 
   const StudyCostOptions& options_;
-  std::vector<const study::PricedMachine*> machines_;
+  RentalMachines rental_;
   StudyDevices devices_;
   std::set<std::string> lost_;  // devices
   study::StudyLog log_;
   std::vector<int> threads_;
   study::Report report_;
   std::optional<CostForecast> forecast_;
+  MetricTraining undisturbed_;  // the median one with the last number of threads
+  int undisturbed_threads_ = 0;
 };
 
 }  // namespace
 
 study::Report study_cost(const StudyCostOptions& options) {
-  const study::PriceList prices = study::read_prices(options.prices);
-  prices.require(options.machines);
   require_processors(options.threads);
-  if (!options.command.empty() && !options.devices.empty())
+  const bool is_command = !options.command.empty();
+  if (is_command && !options.devices.empty())
     invalid_argument("[study] a command runs on processors only: leave --device out");
-  if (options.command.empty())
+  if (is_command && !options.peers.empty())
+    invalid_argument("[study] --with adds other libraries to workloads: leave it out beside a command");
+  if (options.to.has_value() && !is_command)
+    invalid_argument(
+        "[study] --to {} takes a program after --, as the workloads train on made data whose labels cannot "
+        "be "
+        "learned",
+        options.to->metric);
+  if (!is_command)
     for (const std::string& workload : options.workloads) find_workload(workload);
-  return CostStudy(options, prices).run();
+  return CostStudy(options).run();
 }
 
 }  // namespace cornu::inline v0::cli

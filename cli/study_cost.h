@@ -1,12 +1,15 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/commands.h"
 #include "cli/cost_forecast.h"
+#include "cli/metric_training.h"
 #include "cli/study/report.h"
+#include "cli/study_peers.h"
 #include "cli/timed_training.h"
 
 namespace cornu::inline v0::cli {
@@ -22,18 +25,23 @@ struct StudyCostOptions {
   std::vector<std::string> command;
   double seconds = 1;  // about, of each measurement
   std::int64_t repeats = 3;
-  /// Names of lists that come with Cornu, or files (study::read_prices).
-  std::vector<std::string> prices = {"aws", "azure", "gcp"};
-  std::vector<std::string> machines;  // of the price lists; empty: all
-  InterruptionOptions interruptions;
-  StudyOutput output;
+  double limit_seconds = 0;  // of a run of the command; 0: none
+  /// Other libraries that train the workloads beside Cornu.
+  std::vector<PeerRequest> peers = {};
+  /// The command is measured until this metric is reached.
+  std::optional<study::MetricTarget> to = {};
+  PlayOptions play = {};
+  RentalOptions rental = {};
+  StudyOutput output = {};
 };
 
 /// Measures and forecasts. A device that fails leaves a warning, and its machine a row that has only the
-/// reason.
+/// reason. A command or another library that fails with some number of threads leaves a warning, and the rest
+/// is measured. With `to` and a command that has "{BACKUP}" interruptions are played (play_interruptions).
 /// Errors: InvalidArgument, before anything is measured, for unknown workloads, machines and instruction
 ///         sets, for price files, for more threads than processors, for strings that name no device, for
-///         devices beside a command; as study::StudyLog; kUnavailable when a command fails.
+///         devices or libraries beside a command, `to` without one; as study::StudyLog; kUnavailable when
+///         nothing could be measured.
 study::Report study_cost(const StudyCostOptions& options);
 
 }  // namespace cornu::inline v0::cli

@@ -70,10 +70,20 @@ std::vector<double> measure_steps(const std::string& workload, const std::shared
 }
 
 std::vector<double> measure_command(const std::vector<std::string>& command, int threads,
-                                    std::int64_t repeats) {
+                                    std::int64_t repeats, double limit_seconds) {
   std::vector<double> values;
   values.reserve(static_cast<std::size_t>(repeats));
-  for (std::int64_t i = 0; i < repeats; ++i) values.push_back(1e3 * time_command(command, threads));
+  for (std::int64_t i = 0; i < repeats; ++i)
+    values.push_back(1e3 * time_command(command, threads, limit_seconds));
+  return values;
+}
+
+std::vector<double> measure_peer(const PeerRequest& peer, const std::string& workload,
+                                 const PeerMeasurement& measurement, std::int64_t repeats) {
+  std::vector<double> values;
+  values.reserve(static_cast<std::size_t>(repeats));
+  for (std::int64_t i = 0; i < repeats; ++i)
+    values.push_back(run_peer(peer, workload, measurement).step_milliseconds);
   return values;
 }
 

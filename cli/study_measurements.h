@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/study_peers.h"
 #include "cornu/runtime/client.h"
 
 namespace cornu::inline v0::cli {
@@ -24,6 +25,9 @@ std::vector<double> measure_steps(const std::string& workload, const std::shared
                                   double seconds, std::int64_t repeats);
 /// Milliseconds of a run of a command on a number of processors, `repeats` times. Errors: as time_command.
 std::vector<double> measure_command(const std::vector<std::string>& command, int threads,
-                                    std::int64_t repeats);
+                                    std::int64_t repeats, double limit_seconds);
+/// Milliseconds of a step of a workload by another library, `repeats` times. Errors: as run_peer.
+std::vector<double> measure_peer(const PeerRequest& peer, const std::string& workload,
+                                 const PeerMeasurement& measurement, std::int64_t repeats);
 
 }  // namespace cornu::inline v0::cli

@@ -56,8 +56,8 @@ struct Best {
 /// Everything that one merge gathers.
 class Merge {
  public:
-  Merge(const StudyMergeOptions& options, const study::PriceList& prices, study::JoinedLogs joined)
-      : logs_(std::move(joined.logs)) {
+  Merge(const StudyMergeOptions& options, study::JoinedLogs joined)
+      : rental_(options.rental), logs_(std::move(joined.logs)) {
     report_.title = "Several machines";
     report_.warnings = std::move(joined.warnings);
     report_.notes = {
@@ -69,7 +69,7 @@ class Merge {
     report_.tables = merge_tables();
     for (const study::MachineLog& log : logs_) add_machine(log);
     forecast_.emplace(
-        prices, machines_of(prices, options.machines), options.interruptions,
+        rental_,
         [this](const MeasuredProgram& program, const study::PricedMachine& machine) {
           return predict_device(program.name, machine.device);
         },
@@ -240,6 +240,7 @@ class Merge {
     return prediction;
   }
 
+  RentalMachines rental_;
   std::vector<study::MachineLog> logs_;
   std::map<std::pair<std::string, std::string>, std::pair<study::Repeats, bool>>
       devices_;  // and if simulated
@@ -250,9 +251,7 @@ class Merge {
 }  // namespace
 
 study::Report study_merge(const StudyMergeOptions& options) {
-  const study::PriceList prices = study::read_prices(options.prices);
-  prices.require(options.machines);
-  return Merge(options, prices, study::join_machine_logs(options.logs)).run();
+  return Merge(options, study::join_machine_logs(options.logs)).run();
 }
 
 }  // namespace cornu::inline v0::cli

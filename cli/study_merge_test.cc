@@ -59,7 +59,8 @@ std::vector<Json> rows_of(const study::Table& table) {
 TEST_F(StudyMergeTest, AMergedStudyReproducesEachMachinesTimesExactlyAndPredictsTheRestApart) {
   write("h1", "c7i.2xlarge", 1, 8, {1, 2, 4});
   write("h2", "m7i.xlarge", 2, 12, {1, 2});
-  const study::Report report = study_merge({.logs = {path("h1.log"), path("h2.log")}, .prices = {"aws"}});
+  const study::Report report =
+      study_merge({.logs = {path("h1.log"), path("h2.log")}, .rental = {.prices = {"aws"}}});
   ASSERT_EQ(report.tables[0].rows.size(), 2U);
   int num_measured = 0, num_predicted = 0;
   for (const Json& row : rows_of(report.tables[1])) {
@@ -88,7 +89,7 @@ TEST_F(StudyMergeTest, AMergedStudyReproducesEachMachinesTimesExactlyAndPredicts
 
 TEST_F(StudyMergeTest, OnlyMachinesWhoseTypeWasMeasuredArePriced) {
   write("h1", "c7i.xlarge", 1, 8, {1, 2, 4});
-  const study::Report report = study_merge({.logs = {path("h1.log")}, .prices = {"aws"}});
+  const study::Report report = study_merge({.logs = {path("h1.log")}, .rental = {.prices = {"aws"}}});
   int num_known = 0;
   for (const Json& row : rows_of(report.tables[2])) {
     if (row["training"].is_null()) {
@@ -123,7 +124,7 @@ TEST_F(StudyMergeTest, RunWritesALogThatMergesAndGoesOn) {
   const study::Report again = study_run(options);
   EXPECT_EQ(study::to_json(again.tables[0]), study::to_json(measured.tables[0]))
       << "nothing was measured again";
-  const study::Report merged = study_merge({.logs = {options.log}, .prices = {"gcp"}});
+  const study::Report merged = study_merge({.logs = {options.log}, .rental = {.prices = {"gcp"}}});
   const std::vector<Json> rows = rows_of(merged.tables[1]);
   ASSERT_EQ(rows.size(), 2U);
   EXPECT_EQ(rows[0]["device"], options.devices[0]);

@@ -72,21 +72,35 @@ class MachineRun {
                                            : options_.command_name.empty()
                                                ? std::vector<std::string>{options_.command[0]}
                                                : std::vector<std::string>{options_.command_name};
-    study::StudyProgress progress(names.size() * (isas.size() * threads.size() + options_.devices.size()));
+    study::StudyProgress progress(
+        names.size() * ((isas.size() + options_.peers.size()) * threads.size() + options_.devices.size()));
     for (const std::string& name : names) {
       for (const std::string& isa : isas)
         for (const int n : threads)
-          add({.program = name, .isa = isa, .device = "cpu", .threads = n}, progress);
+          add({.program = name, .isa = isa, .device = "cpu", .threads = n}, nullptr, progress);
+      for (const PeerRequest& peer : options_.peers)
+        for (const int n : threads)
+          add({.program = program_with(name, peer.library), .isa = "", .device = "cpu", .threads = n}, &peer,
+              progress);
       for (const std::string& device : options_.devices)
         add({.program = name, .isa = "", .device = device, .is_simulated = devices_.is_simulated(device)},
-            progress);
+            nullptr, progress);
     }
+    if (report_.tables[0].rows.empty())
+      fail(ErrorCode::kUnavailable, "[study] nothing could be measured: {}",
+           fmt::join(report_.warnings, "; "));
     return std::move(report_);
   }
 
  private:
-  std::vector<double> measure(const study::MachineLogEntry& entry) const {
-    if (!options_.command.empty()) return measure_command(options_.command, entry.threads, options_.repeats);
+  std::vector<double> measure(const study::MachineLogEntry& entry, const PeerRequest* peer) const {
+    if (!options_.command.empty())
+      return measure_command(options_.command, entry.threads, options_.repeats, options_.limit_seconds);
+    if (peer != nullptr)
+      return measure_peer(
+          *peer, training_of(entry.program),
+          {.threads = entry.threads, .seconds = options_.seconds, .limit_seconds = options_.limit_seconds},
+          options_.repeats);
     const MachineOptions machine{.threads = entry.threads, .isa = entry.isa};
     return measure_steps(entry.program,
                          entry.device == "cpu" ? runtime::make_client("cpu", client_options(machine))
@@ -94,23 +108,29 @@ class MachineRun {
                          options_.seconds, options_.repeats);
   }
 
-  void add(study::MachineLogEntry entry, study::StudyProgress& progress) {
-    entry.steps = options_.command.empty() ? steps_of_training(entry.program) : 1;
+  /// `peer`: the library that runs the workload; null: Cornu, or the command.
+  void add(study::MachineLogEntry entry, const PeerRequest* peer, study::StudyProgress& progress) {
+    entry.steps = options_.command.empty() ? steps_of_training(training_of(entry.program)) : 1;
     progress.begin(entry.name(), log_.has(entry.name()));
     if (lost_.contains(entry.device)) return;
     try {
       const Json value = log_.get(entry.name(), [&] {
         entry.wall_seconds = seconds_of_clock<std::chrono::system_clock>();
         entry.steady_seconds = seconds_of_clock<std::chrono::steady_clock>();
-        entry.milliseconds = measure(entry);
+        entry.milliseconds = measure(entry, peer);
         return study::to_json(entry);
       });
       entry.milliseconds = value.at("milliseconds").get<std::vector<double>>();
     } catch (const Error& error) {
-      if (entry.device == "cpu" || !is_of_device(error)) throw;
-      report_.warnings.push_back(
-          fmt::format("{} on {} is left out: {}", entry.program, entry.device, error.what()));
-      if (error.code() != ErrorCode::kResourceExhausted) lost_.insert(entry.device);
+      const bool is_device = entry.device != "cpu";
+      const bool is_other_program = peer != nullptr || !options_.command.empty();
+      if (!(is_device || is_other_program) || !is_of_device(error)) throw;
+      report_.warnings.push_back(fmt::format(
+          "{} {} is left out: {}", entry.program,
+          is_device ? "on " + entry.device
+                    : fmt::format("with {} thread{}", entry.threads, entry.threads == 1 ? "" : "s"),
+          error.what()));
+      if (is_device && error.code() != ErrorCode::kResourceExhausted) lost_.insert(entry.device);
       return;
     }
     const study::Sample sample = study::summarize(entry.milliseconds);
@@ -132,13 +152,19 @@ class MachineRun {
 
 }  // namespace
 
-study::Report study_run(const StudyRunOptions& options) {
+void require_consistent(const StudyRunOptions& options) {
   if (options.log.empty()) invalid_argument("[study] run writes a log: name its file with --log");
-  require_processors(options.threads);
+  if (!options.command.empty() && !options.peers.empty())
+    invalid_argument("[study] --with adds other libraries to workloads: leave it out beside a command");
   if (!options.command.empty() && !options.devices.empty())
     invalid_argument("[study] a command runs on processors only: leave --device out");
   if (options.command.empty())
     for (const std::string& workload : options.workloads) find_workload(workload);
+}
+
+study::Report study_run(const StudyRunOptions& options) {
+  require_consistent(options);
+  require_processors(options.threads);
   return MachineRun(options).run();
 }
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "cli/cost_forecast.h"
 #include "cli/study/bootstrap.h"
 #include "cli/study/figures.h"
 #include "cli/study/machine_facts.h"
@@ -24,18 +25,23 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr double kShortestSeconds = 0.1;  // of a library's script whose first execution counts
+
 /// One device, network and batch size.
 struct Case {
   std::string device;
   std::string network;
   std::int64_t batch_size = 0;
+  const PeerRequest* peer = nullptr;  // the library that trains it; null: Cornu
 
+  /// With the library.
+  std::string program() const { return peer == nullptr ? network : program_with(network, peer->library); }
   /// A command has no batch.
   std::string name() const {
-    return batch_size == 0 ? network : fmt::format("{}, batch {}, on {}", network, batch_size, device);
+    return batch_size == 0 ? network : fmt::format("{}, batch {}, on {}", program(), batch_size, device);
   }
   std::string key(std::int64_t k, const std::string& what) const {
-    return fmt::format("{}/{}/{}/{}/{}", with_virtual_clock(device), network, batch_size, k, what);
+    return fmt::format("{}/{}/{}/{}/{}", with_virtual_clock(device), program(), batch_size, k, what);
   }
 };
 
@@ -71,6 +77,27 @@ Workload workload_of(const Case& of) {
   return with_batch_size(find_workload(of.network), of.batch_size);
 }
 
+/// Seconds of a fit by another library: its step by its script, for as many steps.
+double time_peer(const Case& of, std::int64_t k, bool is_first, const StudyStepsOptions& options) {
+  // The scripts have each workload with its own batch size.
+  const std::string with_batch = fmt::format("{}_b{}", of.network, of.batch_size);
+  const auto found = std::find_if(workloads().begin(), workloads().end(), [&](const Workload& workload) {
+    return workload.name == with_batch ||
+           (workload.name == of.network && workload.batch_size == of.batch_size);
+  });
+  if (found == workloads().end())
+    fail(ErrorCode::kUnavailable, "[study] {}: its script of {} has no batch of {}", of.peer->library,
+         of.network, of.batch_size);
+  const PeerMeasurement measurement{
+      .steps_per_execution = k,
+      .threads = options.machine.threads > 0 ? options.machine.threads : affinity_num_cpus(),
+      .seconds = is_first ? kShortestSeconds : options.peer_seconds,
+      .limit_seconds = options.limit_seconds};
+  const PeerTimes times = run_peer(*of.peer, found->name, measurement);
+  const double seconds = 1e-3 * times.step_milliseconds * static_cast<double>(options.steps);
+  return is_first ? times.first_seconds + seconds : seconds;
+}
+
 /// The command with K in place of "{K}".
 std::vector<std::string> command_with(std::vector<std::string> command, std::int64_t k) {
   const std::string place = "{K}";
@@ -102,8 +129,9 @@ MeasuredByK measure_case(const Case& of, const StudyStepsOptions& options, const
     return log.number(key, [&] {
       if (!options.command.empty()) {
         const int threads = options.machine.threads > 0 ? options.machine.threads : affinity_num_cpus();
-        return time_command(command_with(options.command, k), threads);
+        return time_command(command_with(options.command, k), threads, options.limit_seconds);
       }
+      if (of.peer != nullptr) return time_peer(of, k, what == "first", options);
       // What a resumed study measures begins with a fit that compiles, too.
       if (what != "first" && trainings[k] == nullptr)
         training(k).fit(std::min<std::int64_t>(k, options.steps));
@@ -256,12 +284,13 @@ void add_case(study::Report& report, const Case& of, const StudyStepsOptions& op
   const study::Sample smallest = study::summarize(measured.begin()->second.seconds);
   const bool is_command = !options.command.empty();
   study::Series series{
-      .name = is_command ? of.network : fmt::format("{}, batch {}", of.network, of.batch_size), .marks = {}};
+      .name = is_command ? of.network : fmt::format("{}, batch {}", of.program(), of.batch_size),
+      .marks = {}};
   const double per_step = 1e3 / static_cast<double>(is_command ? 1 : options.steps);
   const auto of_network = [&](Json value) { return is_command ? Json(nullptr) : std::move(value); };
   for (const auto& [k, figures] : measured) {
     const study::Sample sample = study::summarize(figures.seconds);
-    const auto [document, share] = document_figures(of, k);
+    const auto [document, share] = of.peer == nullptr ? document_figures(of, k) : std::pair<Json, Json>();
     const bool is_first = k == measured.begin()->first;
     const std::string against = is_first                                         ? ""
                                 : figures.seconds.size() < study::kFewestRepeats ? "too few repeats"
@@ -270,7 +299,7 @@ void add_case(study::Report& report, const Case& of, const StudyStepsOptions& op
                                                                                  : "slower";
     const Json of_smallest =
         smallest.median > 0 ? Json(100 * sample.median / smallest.median) : Json(nullptr);
-    report.tables[0].add({of.device, is_simulated, of.network, of_network(of.batch_size), k,
+    report.tables[0].add({of.device, is_simulated, of.program(), of_network(of.batch_size), k,
                           of_network(options.steps), figures.first_seconds, sample.median, sample.low,
                           sample.high, of_network(sample.median * per_step), of_smallest, against, document,
                           share});
@@ -296,6 +325,7 @@ Json header_of(const StudyStepsOptions& options) {
           {"steps_per_execution", options.steps_per_execution},
           {"steps", options.steps},
           {"repeats", options.repeats},
+          {"seconds_of_libraries", options.peers.empty() ? Json(nullptr) : Json(options.peer_seconds)},
           {"devices", devices},
           {"threads", options.machine.threads},
           {"isa", options.machine.isa},
@@ -312,6 +342,8 @@ std::vector<Case> cases_of(const StudyStepsOptions& options) {
           "would be the same",
           options.command[0]);
     if (options.steps_per_execution.empty()) invalid_argument("[study] steps takes at least one K");
+    if (!options.peers.empty())
+      invalid_argument("[study] --with adds other libraries to networks: leave it out beside a command");
     return {{"cpu", options.command[0], 0}};
   }
   if (options.networks.empty() || options.batch_sizes.empty() || options.steps_per_execution.empty() ||
@@ -324,6 +356,10 @@ std::vector<Case> cases_of(const StudyStepsOptions& options) {
         cases.push_back({device, network, batch_size});
         workload_of(cases.back());  // refuses what is not known before anything is measured
       }
+  for (const PeerRequest& peer : options.peers)
+    for (const std::string& network : options.networks)
+      for (const std::int64_t batch_size : options.batch_sizes)
+        cases.push_back({"cpu", network, batch_size, &peer});
   return cases;
 }
 
@@ -348,6 +384,9 @@ study::Report study_steps(const StudyStepsOptions& options) {
     report.notes.push_back(
         "Times of simulated devices are drawn in a light color; sim: devices use a virtual clock unless they "
         "name another.");
+  if (!options.peers.empty())
+    report.notes.push_back(
+        "Times of other libraries are the median step of their scripts times the number of steps.");
   const std::size_t parts =
       options.steps_per_execution.size() * static_cast<std::size_t>(options.repeats + 1);
   study::StudyProgress progress(cases.size() * parts);
@@ -355,16 +394,17 @@ study::Report study_steps(const StudyStepsOptions& options) {
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const Case& of = cases[i];
     progress.skip_to(i * parts);
-    if (std::find(failed.begin(), failed.end(), of.device) != failed.end()) continue;
+    const std::string runner = of.peer == nullptr ? of.device : of.peer->library;
+    if (std::find(failed.begin(), failed.end(), runner) != failed.end()) continue;
     try {
       const MeasuredByK measured = measure_case(of, options, devices, log, progress);
-      add_case(report, of, options, devices.is_simulated(of.device), measured);
+      add_case(report, of, options, of.peer == nullptr && devices.is_simulated(of.device), measured);
     } catch (const Error& error) {
       if (!is_of_device(error)) throw;
       report.warnings.push_back(
           fmt::format("{} failed, and is left out from there on: {}", of.name(), error.what()));
       // Another network may need less memory.
-      if (error.code() != ErrorCode::kResourceExhausted) failed.push_back(of.device);
+      if (error.code() != ErrorCode::kResourceExhausted) failed.push_back(runner);
     }
   }
   if (report.tables[0].rows.empty())

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <filesystem>
 
 #include "cli/text/terminal.h"
@@ -164,6 +165,32 @@ void add_output_options(CLI::App& command, StudyOutput& output) {
 void add_report_options(CLI::App& command, StudyOutput& output) {
   add_output_option(command, output, "");
   command.add_flag("--json", output.json, "Print the report as JSON");
+}
+
+void add_deadline_option(CLI::App& command, std::optional<study::Deadline>& deadline) {
+  command
+      .add_option_function<std::string>(
+          "--deadline",
+          [&deadline](const std::string& text) {
+            deadline = study::parse_deadline(text, std::time(nullptr));
+          },
+          "The time of the day before which the training must end, as in 8:00, or its longest duration: 90m, "
+          "2.5h, 1d, or seconds")
+      ->type_name("TIME");
+}
+
+void add_limit_option(CLI::App& command, double& limit_seconds) {
+  command
+      .add_option("--limit", limit_seconds,
+                  "Seconds after which a run of another program is ended; without it there is no limit")
+      ->check(positive());
+}
+
+void refuse_beside_command(const std::vector<std::string>& command, std::span<CLI::Option* const> options) {
+  for (const CLI::Option* const option : options)
+    if (!command.empty() && option->count() > 0)
+      throw CLI::ValidationError(option->get_name(),
+                                 "a command after -- is run whole and unchanged: leave it out");
 }
 
 void put_out(const study::Report& report, const StudyOutput& output) {

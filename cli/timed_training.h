@@ -2,10 +2,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "cli/commands.h"
+#include "cli/study/deadline.h"
 #include "cli/study/report.h"
 #include "cli/workloads.h"
 #include "cornu/runtime/client.h"
@@ -79,6 +82,13 @@ struct StudyOutput {
 void add_output_options(CLI::App& command, StudyOutput& output);
 /// Those of a study that measures nothing, and so keeps no log.
 void add_report_options(CLI::App& command, StudyOutput& output);
+/// `--deadline`, as study::parse_deadline reads it. `deadline` must live as long as the command.
+void add_deadline_option(CLI::App& command, std::optional<study::Deadline>& deadline);
+/// `--limit` of runs of another program. `limit_seconds` must live as long as the command.
+void add_limit_option(CLI::App& command, double& limit_seconds);
+/// Refuses options of workloads or models beside another program.
+/// Errors: CLI::ValidationError for one that was given, if `command` is not empty.
+void refuse_beside_command(const std::vector<std::string>& command, std::span<CLI::Option* const> options);
 /// Prints a report, and writes its files where they were asked for.
 void put_out(const study::Report& report, const StudyOutput& output);
 

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
+#include <iostream>
+#include <iterator>
 
 #include "cornu/base/check.h"
 #include "cornu/base/path_hint.h"
@@ -43,8 +45,14 @@ StudyLog::StudyLog(std::string path, Json header, bool resumes) : path_(std::mov
     if (resumes) invalid_argument("[study] to resume takes the log of the study that is resumed");
     return;
   }
+  if (path_ == kStandardOutput) {
+    if (resumes) read(std::string(std::istreambuf_iterator<char>(std::cin), {}), header);
+    write({{"study", std::move(header)}});
+    for (const auto& [name, value] : found_.items()) write({{"name", name}, {"value", value}});
+    return;
+  }
   if (resumes) {
-    read(header);
+    read(io::read_text_file(path_, {.max_size_bytes = kMostFileBytes}), header);
     // What was cut off goes, so that the next line is a line of its own.
     const std::string copy = path_ + ".new";
     open(copy);
@@ -59,8 +67,7 @@ StudyLog::StudyLog(std::string path, Json header, bool resumes) : path_(std::mov
   write({{"study", std::move(header)}});
 }
 
-void StudyLog::read(const Json& header) {
-  const std::string text = io::read_text_file(path_, {.max_size_bytes = kMostFileBytes});
+void StudyLog::read(const std::string& text, const Json& header) {
   std::size_t begin = 0;
   for (int number = 1; begin < text.size(); ++number) {
     const std::size_t end = text.find('\n', begin);
@@ -96,8 +103,9 @@ void StudyLog::open(const std::string& file) {
 
 void StudyLog::write(const Json& line) {
   const std::string text = line.dump() + "\n";
-  file_ << text << std::flush;
-  if (!file_) fail(ErrorCode::kUnavailable, "[study] cannot write \"{}\": {}", path_, std::strerror(errno));
+  std::ostream& out = path_ == kStandardOutput ? std::cout : file_;
+  out << text << std::flush;
+  if (!out) fail(ErrorCode::kUnavailable, "[study] cannot write \"{}\": {}", path_, std::strerror(errno));
 }
 
 Json StudyLog::get(const std::string& name, const std::function<Json()>& measure) {

@@ -8,6 +8,9 @@
 
 namespace cornu::inline v0::study {
 
+/// The path of a log that is written to the standard output, and continued from the standard input.
+inline constexpr const char* kStandardOutput = "-";
+
 /// The measurements of a study in a file, a line of JSON each, so that one that was interrupted goes on where
 /// it was. The first line is the header: what was asked for, and on which machine.
 /// Threads: one thread.
@@ -34,7 +37,7 @@ class StudyLog {
   std::size_t num_found() const { return found_.size(); }
 
  private:
-  void read(const nlohmann::ordered_json& header);
+  void read(const std::string& text, const nlohmann::ordered_json& header);
   void open(const std::string& file);
   void require(bool is_right, const std::string& name, const std::string& wanted) const;
   void write(const nlohmann::ordered_json& line);

@@ -193,6 +193,16 @@ expect study_prices 1 "machine 1 .* must be from 0" study cost --prices "$progra
 expect study_resume 1 "differ|another study or machine|No such file" study cost --output "$trace.none" --resume -- true
 expect study_nothing 106 "^  scaling +Predicts" study
 expect advise 0 "each call of it costs 60" advise iris_mlp --with sim:call_60ms --devices cpu --seconds 0.05
+expect advise_sim 105 "sim:k80 is simulated: compare it by --with sim:k80" advise iris_mlp --devices cpu sim:k80
+expect advise_command 0 "The least time has the run with 1 processor, K = (1|10|50)" advise --threads 1 --repeats 3 -- sh -c 'exit 0' {K}
+expect advise_two 105 "takes one workload or model; got mnist_cnn besides" advise iris_mlp mnist_cnn
+expect study_to 1 "takes a program after --" study cost --to loss=0.1
+expect study_to_nothing 1 "never reached loss <= 0.1: it printed nothing" study cost --threads 1 --to loss=0.1 -- true
+expect study_deadline 1 "a time of the day as in 8:00" study cost --deadline soon -- true
+expect study_with 1 "did you mean \"torch\"" study run --log "$trace.none" --with pytorch
+expect study_hosts 1 "the host h is named twice" study run --log "$trace.none" --hosts h,h
+expect study_log_here 0 '^\{"name":"true//1"' study run --log - --threads 1 --repeats 1 -- true
+expect study_limit 1 "did not end within 0.1 s" study cost --threads 1 --repeats 1 --limit 0.1 -- sleep 60
 expect study_old_prices 0 "^warning: The prices \"gcp-2017-07\" are of 2017-07" study cost --prices gcp-2017-07 --threads 1 --repeats 1 -- true
 # No line of a table or a list is wider than the terminal.
 for columns in 40 80; do

@@ -234,7 +234,12 @@ std::string compare_with_closed_form(const std::string& what, const MetricTraini
         times.startup_seconds +
         study::simulate_seconds(times.work, count, kPlaySeed + static_cast<std::uint64_t>(i)).mean);
   std::sort(means.begin(), means.end());
-  const study::Interval interval{means[means.size() / 20], means[means.size() - 1 - means.size() / 20]};
+  study::Interval interval{means[means.size() / 20], means[means.size() - 1 - means.size() / 20]};
+  if (!undisturbed.repeats.empty()) {
+    const auto [least, most] = std::minmax_element(undisturbed.repeats.begin(), undisturbed.repeats.end());
+    interval.low *= *least / undisturbed.seconds;
+    interval.high *= *most / undisturbed.seconds;
+  }
   const bool agrees = mean >= interval.low && mean <= interval.high;
   return fmt::format(
       "{}; the closed form expects {}{} with {:g} interruptions in {} of work and a backup each {}: they {}.",

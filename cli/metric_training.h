@@ -15,6 +15,7 @@ struct MetricTraining {
   double seconds = 0;                     // from the program's start until the metric was reached
   std::vector<double> line_seconds = {};  // of the lines with the metric
   double value = 0;                       // of the metric
+  study::Repeats repeats = {};            // `seconds` of all repeats of the training; empty: not repeated
 };
 
 /// True if an argument has "{BACKUP}".
@@ -44,7 +45,8 @@ PlayedTrainings play_interruptions(const std::vector<std::string>& command, cons
                                    const PlayOptions& options);
 
 /// One sentence: the mean of the plays beside the closed form (study::expected_seconds) for backups at each line
-/// of output, with the interval of means of as many simulated trainings, and if they agree.
+/// of output, with the interval of means of as many simulated trainings, wider by the spread of the undisturbed
+/// trainings, and if they agree.
 std::string compare_with_closed_form(const std::string& what, const MetricTraining& undisturbed,
                                      const PlayedTrainings& played, const PlayOptions& options);
 

@@ -100,6 +100,10 @@ TEST(MetricTrainingTest, ClosedFormAndPlayAgreeOrNot) {
   EXPECT_NE(sentence(17).find("with 2 interruptions in 10 s of work and a backup each 1.0 s: they agree."),
             std::string::npos)
       << sentence(17);
+  undisturbed.repeats = {12, 6, 120};
+  EXPECT_NE(sentence(100).find("they agree."), std::string::npos)
+      << "a repeat took ten times as long: " << sentence(100);
+  undisturbed.repeats.clear();
   EXPECT_NE(sentence(100).find("as more work was repeated"), std::string::npos) << sentence(100);
   EXPECT_NE(sentence(1).find("as less work was repeated"), std::string::npos) << sentence(1);
 }

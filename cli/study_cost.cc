@@ -164,6 +164,7 @@ class CostStudy {
     std::sort(trainings.begin(), trainings.end(),
               [](const MetricTraining& x, const MetricTraining& y) { return x.seconds < y.seconds; });
     undisturbed_ = trainings[trainings.size() / 2];
+    for (const MetricTraining& each : trainings) undisturbed_.repeats.push_back(each.seconds);
     undisturbed_threads_ = threads;
     return milliseconds;
   }

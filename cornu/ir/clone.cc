@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "cornu/ir/op_def.h"
+#include "cornu/ir/region_map.h"
 
 namespace cornu::inline v0::ir {
 namespace {
@@ -73,11 +74,20 @@ std::vector<Value> clone_needed_ops(Builder& builder, const Block& block, std::s
 
 std::unique_ptr<Block> clone_block(const Block& block, const ValueMap& outer) {
   auto copy = std::make_unique<Block>();
-  ValueMap map = outer;
+  ValueMap map = region_map(block, outer);
   for (const Value& argument : block.arguments()) map[argument] = copy->add_argument(argument.type());
   Builder builder(*copy);
   copy->set_results(clone_ops(builder, block, map));
   return copy;
+}
+
+ValueMap region_map(const Block& region, const ValueMap& outer) {
+  Captured captured;
+  captured.collect(region);
+  ValueMap map;
+  for (const Value& value : captured.values)
+    if (const auto found = outer.find(value); found != outer.end()) map.insert(*found);
+  return map;
 }
 
 std::vector<const Op*> needed_ops(const Block& block, std::span<const Value> wanted) {

@@ -2,6 +2,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/ir/op_def.h"
+#include "cornu/ir/region_map.h"
 
 namespace cornu::inline v0::transform {
 namespace {
@@ -10,7 +11,7 @@ namespace {
 template <typename CopyOps>
 std::unique_ptr<ir::Block> copy_region(const ir::Block& region, const ValueMap& outer, CopyOps copy_ops) {
   auto copy = std::make_unique<ir::Block>();
-  ValueMap map = outer;
+  ValueMap map = ir::region_map(region, outer);
   for (const ir::Value& argument : region.arguments()) map[argument] = copy->add_argument(argument.type());
   ir::Builder builder(*copy);
   copy->set_results(copy_ops(builder, region, map));

@@ -7,6 +7,7 @@
 #include "cornu/base/check.h"
 #include "cornu/ir/builder.h"
 #include "cornu/ir/op_def.h"
+#include "cornu/ir/region_map.h"
 #include "cornu/ops/broadcast_in_dim/broadcast_in_dim.h"
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/index_space.h"
@@ -139,7 +140,7 @@ class Pass {
     std::vector<std::unique_ptr<ir::Block>> regions;
     for (const auto& region : op.regions()) {
       regions.push_back(std::make_unique<ir::Block>());
-      ValueMap inner = map;
+      ValueMap inner = ir::region_map(*region, map);
       for (const ir::Value& argument : region->arguments())
         inner[argument] = regions.back()->add_argument(argument.type());
       ir::Builder builder(*regions.back());

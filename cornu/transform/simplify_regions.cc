@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cornu/ir/op_def.h"
+#include "cornu/ir/region_map.h"
 #include "cornu/ops/index_space.h"
 #include "cornu/ops/while/loop_analysis.h"
 #include "cornu/transform/simplify_patterns.h"
@@ -29,7 +30,7 @@ std::unique_ptr<ir::Block> trimmed_region(const RegionOp& c, const ops::LoopAnal
                                           const ir::Block& region, const std::vector<std::size_t>& kept,
                                           std::span<const ir::Value> wanted) {
   auto block = std::make_unique<ir::Block>();
-  ir::ValueMap map = c.map;
+  ir::ValueMap map = ir::region_map(region, c.map);
   for (const std::size_t i : kept)
     map[region.arguments()[i]] = block->add_argument(region.arguments()[i].type());
   for (std::size_t i = 0; i < loop.num_carried(); ++i)
@@ -72,7 +73,7 @@ std::optional<std::vector<ir::Value>> rewritten_region_op(const RegionOp& c) {
   if (c.op.name() == "while") return trimmed_loop(c);  // pattern: a loop that carries what never changes
   const ir::Block* branch = known_branch(c);
   if (branch == nullptr) return std::nullopt;
-  ir::ValueMap map = c.map;
+  ir::ValueMap map = ir::region_map(*branch, c.map);
   return ir::clone_ops(c.builder, *branch, map);
 }
 

@@ -118,13 +118,11 @@ void Fuser::force_operands() {
 
 /// Reshapes alias their operand's buffer.
 void Fuser::alias_reshapes() {
-  const auto results = block.results();
+  const std::unordered_set<Value, ir::ValueHash> results(block.results().begin(), block.results().end());
   for (const auto& op : block.ops()) {
     // pattern: a reshape that must be in memory aliases the buffer of its operand; if the operand is a view
     // without memory, the reshape is copied
-    if (op->name() != "reshape" || !forced.contains(op->result()) ||
-        std::find(results.begin(), results.end(), op->result()) != results.end())
-      continue;
+    if (op->name() != "reshape" || !forced.contains(op->result()) || results.contains(op->result())) continue;
     Value base = op->operand(0);  // pattern: a reshape of a reshape
     while (base.op() != nullptr && base.op()->name() == "reshape") base = base.op()->operand(0);
     const bool is_view_in_memory =
@@ -139,28 +137,33 @@ void Fuser::alias_reshapes() {
 
 /// Adds to a reduce's loop the elementwise ops that only the reduce uses.
 void Fuser::grow_reduce(const Op& reduce, int cluster) {
-  const std::size_t num_inputs = reduce.results().size();
-  std::vector<Value> frontier(reduce.operands().begin(),
-                              reduce.operands().begin() + static_cast<std::ptrdiff_t>(num_inputs));
-  const ir::Dims dims = reduce.operand(0).dims();
+  const ir::Dims& dims = reduce.operand(0).dims();
   std::unordered_set<const Op*> members = {&reduce};
-  // In reverse program order, so that an op is visited after all its consumers.
-  const auto ops = block.ops();
-  for (std::size_t i = ops.size(); i-- > 0;) {
-    const Op& op = *ops[i];
+  // By position, the last first, so that an op is visited after all its consumers.
+  std::set<std::size_t, std::greater<>> candidates;
+  const auto add_makers = [&](const Op& op) {
+    for (const Value& operand : op.operands())
+      if (operand.op() != nullptr && operand.block() == &block) candidates.insert(position.at(operand.op()));
+  };
+  add_makers(reduce);
+  std::vector<const Op*> added;
+  while (!candidates.empty()) {
+    const Op& op = *block.ops()[*candidates.begin()];
+    candidates.erase(candidates.begin());
     if (!is_loop_op(op) || is_tiled(op) || op.result().dims() != dims || forced.contains(op.result()) ||
         cluster_of.contains(&op))
       continue;
     const auto& users = consumers[op.result()];
-    if (users.empty() ||
-        !std::all_of(users.begin(), users.end(), [&](const Op* user) { return members.contains(user); }))
+    if (!std::all_of(users.begin(), users.end(), [&](const Op* user) { return members.contains(user); }))
       continue;
     if (members.size() >= kMaxGroupOps) break;
     members.insert(&op);
     cluster_of[&op] = cluster;
-    clusters[static_cast<std::size_t>(cluster)].ops.insert(
-        clusters[static_cast<std::size_t>(cluster)].ops.begin(), &op);
+    added.push_back(&op);
+    add_makers(op);
   }
+  std::vector<const Op*>& ops = clusters[static_cast<std::size_t>(cluster)].ops;
+  ops.insert(ops.begin(), added.rbegin(), added.rend());
 }
 
 std::set<int> Fuser::operand_clusters(const Op& op) const {
@@ -197,37 +200,65 @@ bool Fuser::can_join(int cluster, const std::set<int>& dependencies) const {
   });
 }
 
+void ClusterSet::insert(int i) {
+  const std::size_t c = chunk_of(i);
+  if (c >= chunks_.size()) chunks_.resize(c + 1);
+  auto chunk = chunks_[c] == nullptr ? std::make_shared<Chunk>() : std::make_shared<Chunk>(*chunks_[c]);
+  chunk->words[word_of(i)] |= bit_of(i);
+  chunks_[c] = std::move(chunk);
+}
+
+bool ClusterSet::merge(const ClusterSet& other) {
+  if (other.chunks_.size() > chunks_.size()) chunks_.resize(other.chunks_.size());
+  bool grew = false;
+  for (std::size_t c = 0; c < other.chunks_.size(); ++c) {
+    const std::shared_ptr<const Chunk>& theirs = other.chunks_[c];
+    if (theirs == nullptr || theirs == chunks_[c]) continue;
+    if (chunks_[c] == nullptr) {
+      chunks_[c] = theirs;
+      grew = true;
+      continue;
+    }
+    Chunk both = *chunks_[c];
+    for (std::size_t w = 0; w < Chunk::kWords; ++w) both.words[w] |= theirs->words[w];
+    if (both == *chunks_[c]) continue;
+    chunks_[c] = both == *theirs ? theirs : std::make_shared<const Chunk>(both);
+    grew = true;
+  }
+  return grew;
+}
+
 void Fuser::add_dependencies(int cluster, const std::set<int>& dependencies) {
   ClusterSet add;
   for (int d : dependencies) {
     if (d == cluster) continue;
+    Cluster& needed = clusters[static_cast<std::size_t>(d)];
+    needed.users.insert(cluster);
+    clusters[static_cast<std::size_t>(cluster)].needs.insert(d);
     add.insert(d);
-    add.merge(clusters[static_cast<std::size_t>(d)].before);
+    add.merge(needed.before);
   }
   add_before(cluster, add);
 }
 
-/// Adds predecessors to a cluster and to all its successors.
+/// Adds predecessors to a cluster and to all its successors. Where a cluster has them all, its successors do.
 void Fuser::add_before(int cluster, const ClusterSet& add) {
-  if (!clusters[static_cast<std::size_t>(cluster)].before.merge(add)) return;
-  for (Cluster& other : clusters)
-    if (other.before.contains(cluster)) other.before.merge(add);
+  std::vector<int> stack = {cluster};
+  while (!stack.empty()) {
+    Cluster& next = clusters[static_cast<std::size_t>(stack.back())];
+    stack.pop_back();
+    if (next.before.merge(add)) stack.insert(stack.end(), next.users.begin(), next.users.end());
+  }
 }
 
 /// Merges two loop clusters of one shape unless another cluster must run between them.
 bool Fuser::try_merge(int into, int from) {
-  Cluster& a = clusters[static_cast<std::size_t>(into)];
-  Cluster& b = clusters[static_cast<std::size_t>(from)];
+  const Cluster& a = clusters[static_cast<std::size_t>(into)];
+  const Cluster& b = clusters[static_cast<std::size_t>(from)];
   if (a.views_of.contains(from) || b.views_of.contains(into) || a.ops.size() + b.ops.size() > kMaxGroupOps)
     return false;
   if (!a.tile.empty() && !b.tile.empty() && a.tile != b.tile) return false;
-  for (std::size_t c = 0; c < clusters.size(); ++c) {
-    const int id = static_cast<int>(c);
-    if (id == into || id == from || clusters[c].merged) continue;
-    const bool after_b = clusters[c].before.contains(from);
-    const bool after_a = clusters[c].before.contains(into);
-    if ((after_b && a.before.contains(id)) || (after_a && b.before.contains(id))) return false;
-  }
+  if (runs_between(from, into) || runs_between(into, from)) return false;
   absorb(into, from);
   return true;
 }
@@ -239,21 +270,33 @@ void Fuser::absorb(int into, int from) {
   if (a.tile.empty()) a.tile = b.tile;
   for (const Op* op : b.ops) cluster_of[op] = into;
   a.ops.insert(a.ops.end(), b.ops.begin(), b.ops.end());
-  ClusterSet before = b.before;
-  before.erase(into);
-  a.before.erase(from);
   b.merged = true;
   b.ops.clear();
   a.views_of.insert(b.views_of.begin(), b.views_of.end());
-  for (Cluster& other : clusters) {
-    if (other.before.contains(from)) {
-      other.before.erase(from);
-      other.before.insert(into);
-    }
+  a.needs.insert(b.needs.begin(), b.needs.end());
+  a.users.insert(b.users.begin(), b.users.end());
+  for (int need : b.needs) {
+    std::set<int>& users = clusters[static_cast<std::size_t>(need)].users;
+    users.erase(from);
+    users.insert(into);
+  }
+  for (int user : b.users) {
+    Cluster& other = clusters[static_cast<std::size_t>(user)];
+    other.needs.erase(from);
+    other.needs.insert(into);
     if (other.views_of.erase(from)) other.views_of.insert(into);
   }
-  a.before.erase(into);
-  add_before(into, before);
+  for (std::set<int>* own : {&a.needs, &a.users}) {
+    own->erase(into);
+    own->erase(from);
+  }
+  b.needs.clear();
+  b.users.clear();
+  a.before.merge(b.before);
+  b.before = ClusterSet();
+  ClusterSet add = a.before;
+  add.insert(into);
+  for (int user : a.users) add_before(user, add);
 }
 
 /// The last loop cluster of the op's shape that makes one of its operands and can include the op; -1: none.
@@ -280,7 +323,7 @@ void Fuser::add_loop_op(const Op& op) {
   if (best < 0) {
     best = static_cast<int>(clusters.size());
     clusters.push_back(
-        {nullptr, op.result().dims(), is_tiled(op) ? window_sizes(op) : ir::Dims(), {}, {}, {}, false});
+        {.root = nullptr, .dims = op.result().dims(), .tile = is_tiled(op) ? window_sizes(op) : ir::Dims()});
   }
   cluster_of[&op] = best;
   clusters[static_cast<std::size_t>(best)].ops.push_back(&op);
@@ -459,7 +502,7 @@ void Fuser::run() {
     const OpKind c = classify(*op);
     if (!has_own_group(c)) continue;
     const int cluster = static_cast<int>(clusters.size());
-    clusters.push_back({op.get(), {}, {}, {op.get()}, {}, {}, false});
+    clusters.push_back({.root = op.get(), .dims = {}, .tile = {}, .ops = {op.get()}});
     cluster_of[op.get()] = cluster;
     if (c == OpKind::kReduce && window_use(*op) == WindowUse::kNone && options.fuse)
       grow_reduce(*op, cluster);

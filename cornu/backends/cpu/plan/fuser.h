@@ -1,7 +1,12 @@
 #pragma once
 
+#include <array>
 #include <compare>
+#include <cstdint>
+#include <functional>
+#include <memory>
 #include <set>
+#include <span>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -29,45 +34,42 @@ inline constexpr double kRecompute = 2;
 inline constexpr double kRecomputeLarge = 8;
 inline constexpr std::size_t kLargeBytes = std::size_t{512} << 10;
 
-/// A set of cluster numbers.
+/// A set of cluster numbers. Sets share equal chunks: in a long chain of clusters each set has the numbers of
+/// the one before and a few more, and takes memory for the last chunk only.
 class ClusterSet {
  public:
   bool contains(int i) const {
-    return word_of(i) < words_.size() && (words_[word_of(i)] >> bit_of(i) & 1U) != 0;
+    const std::size_t c = chunk_of(i);
+    return c < chunks_.size() && chunks_[c] != nullptr && (chunks_[c]->words[word_of(i)] & bit_of(i)) != 0;
   }
-  void insert(int i) {
-    if (word_of(i) >= words_.size()) words_.resize(word_of(i) + 1);
-    words_[word_of(i)] |= std::uint64_t{1} << bit_of(i);
-  }
-  void erase(int i) {
-    if (word_of(i) < words_.size()) words_[word_of(i)] &= ~(std::uint64_t{1} << bit_of(i));
-  }
+  void insert(int i);
   /// Adds all of `other`; true if the set grew.
-  bool merge(const ClusterSet& other) {
-    if (other.words_.size() > words_.size()) words_.resize(other.words_.size());
-    std::uint64_t added = 0;
-    for (std::size_t w = 0; w < other.words_.size(); ++w) {
-      added |= other.words_[w] & ~words_[w];
-      words_[w] |= other.words_[w];
-    }
-    return added != 0;
-  }
+  bool merge(const ClusterSet& other);
 
  private:
-  static std::size_t word_of(int i) { return static_cast<std::size_t>(i) / 64; }
-  static unsigned bit_of(int i) { return static_cast<unsigned>(i) % 64; }
-  std::vector<std::uint64_t> words_;
+  struct Chunk {
+    static constexpr std::size_t kWords = 64;
+    std::array<std::uint64_t, kWords> words = {};
+    bool operator==(const Chunk&) const = default;
+  };
+  static std::size_t chunk_of(int i) { return static_cast<std::size_t>(i) / 64 / Chunk::kWords; }
+  static std::size_t word_of(int i) { return static_cast<std::size_t>(i) / 64 % Chunk::kWords; }
+  static std::uint64_t bit_of(int i) { return std::uint64_t{1} << (static_cast<unsigned>(i) % 64); }
+
+  std::vector<std::shared_ptr<const Chunk>> chunks_;  // null: empty
 };
 
 /// A set of ops that will share loops, while it is built.
 struct Cluster {
   const Op* root = nullptr;  // the op with a group of its own; null: elementwise loops
-  ir::Dims dims;             // the iteration space of a loop cluster
-  ir::Dims tile;             // if not empty: iterated window by window, with these extents
-  std::vector<const Op*> ops;
-  ClusterSet before;       // clusters that must run earlier, transitively
-  std::set<int> views_of;  // clusters whose values it reads at other indices; never merged with them
-  bool merged = false;     // true after its ops moved to another cluster
+  ir::Dims dims = {};        // the iteration space of a loop cluster
+  ir::Dims tile = {};        // if not empty: iterated window by window, with these extents
+  std::vector<const Op*> ops = {};
+  ClusterSet before = {};       // clusters that must run earlier, transitively; some of them may be merged
+  std::set<int> needs = {};     // clusters that make its operands
+  std::set<int> users = {};     // clusters that need it
+  std::set<int> views_of = {};  // clusters whose values it reads at other indices; never merged with them
+  bool merged = false;          // true after its ops moved to another cluster
 };
 
 /// A read of a value by another cluster, or by its own at other indices.
@@ -132,11 +134,11 @@ struct Fuser {
   bool is_copy_of_costly(Value v, const Readings& readings) const;
   bool is_recomputed(Value v, const std::set<Reading>& readings) const;
   bool is_made_for_one(Value v, const std::set<Reading>& readings) const;
-  bool is_used_only_by(Value v, const std::unordered_set<const Op*>& ops) const;
+  bool is_used_only_by(Value v, const std::function<bool(const Op&)>& is_user) const;
   bool is_made_by_windows(Value v) const;
   void cut_view_chains();
   double rematerialization_cost(Value v, double most) const;
-  void add_sources(const Op& op, Value except, std::unordered_set<Value, ir::ValueHash>& sources) const;
+  std::unordered_set<Value, ir::ValueHash> sources_of(std::span<const Op* const> ops, Value except) const;
   bool is_cheaper_than_its_bytes(Value v, const std::set<Reading>& readings) const;
   int add_buffer(Value v, MemorySpace where, int index);
   void add_arguments();

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <numeric>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "cornu/backends/cpu/plan/access.h"
 #include "cornu/backends/cpu/plan/passes.h"
@@ -48,6 +50,48 @@ std::vector<bool> find_combined_rows(const Plan& plan) {
   return combined;
 }
 
+/// The buffers of its shape that each loop walks along, for the loops that walk a buffer stored by column.
+std::vector<std::vector<std::size_t>> find_walks(const Plan& plan, const std::vector<bool>& by_column) {
+  std::vector<std::vector<std::size_t>> walks;
+  for_each_group(plan, [&](const Group& group, int) {
+    if (!group.is<LoopGroup>()) return;
+    std::vector<std::size_t> walked;
+    const auto walk = [&](int buffer) {
+      if (plan.buffers[static_cast<std::size_t>(buffer)].type.dims == group.extents)
+        walked.push_back(static_cast<std::size_t>(buffer));
+    };
+    for (const Store& store : group.stores)
+      if (!store.at) walk(store.buffer);
+    for (const Read& read : group_reads(plan, group))
+      if (!read.linear && is_identity(read.map, group.extents)) walk(plan.buffer_of.at(read.value));
+    if (std::any_of(walked.begin(), walked.end(), [&](std::size_t b) { return by_column[b]; }))
+      walks.push_back(std::move(walked));
+  });
+  return walks;
+}
+
+/// Makes buffers row-major that loops walk along beside a row-major one. Each such buffer is looked at once.
+void spread_row_major(const std::vector<std::vector<std::size_t>>& walks,
+                      const std::vector<bool>& combined_rows, std::vector<bool>& by_column) {
+  std::unordered_map<std::size_t, std::vector<std::size_t>> walks_of;  // by buffer
+  std::vector<std::size_t> row_major;
+  for (std::size_t w = 0; w < walks.size(); ++w)
+    for (const std::size_t b : walks[w])
+      if (std::vector<std::size_t>& all = walks_of[b]; all.empty() || all.back() != w) all.push_back(w);
+  for (const auto& [b, all] : walks_of)
+    if (!by_column[b]) row_major.push_back(b);
+  while (!row_major.empty()) {
+    const std::size_t next = row_major.back();
+    row_major.pop_back();
+    for (const std::size_t w : walks_of.at(next))
+      for (const std::size_t b : walks[w]) {
+        if (!by_column[b] || combined_rows[b]) continue;
+        by_column[b] = false;
+        row_major.push_back(b);
+      }
+  }
+}
+
 }  // namespace
 
 /// Layout assignment: row-major, except that an arena tensor [rows, few] with far more rows than columns
@@ -76,28 +120,7 @@ void assign_layouts(Plan& plan, const PlanOptions& options) {
   std::vector<bool> by_column(plan.buffers.size());
   for (std::size_t i = 0; i < plan.buffers.size(); ++i)
     by_column[i] = is_narrow(plan.buffers[i]) && !is_fixed(plan.buffers[i]);
-  const std::vector<bool> combined_rows = find_combined_rows(plan);
-  for (bool changed = true; changed;) {
-    changed = false;
-    for_each_group(std::as_const(plan), [&](const Group& group, int) {
-      if (!group.is<LoopGroup>()) return;
-      std::vector<std::size_t> walked;  // narrow buffers of the loop's shape
-      auto walk = [&](int buffer) {
-        if (plan.buffers[static_cast<std::size_t>(buffer)].type.dims == group.extents)
-          walked.push_back(static_cast<std::size_t>(buffer));
-      };
-      for (const Store& store : group.stores)
-        if (!store.at) walk(store.buffer);
-      for (const Read& read : group_reads(plan, group))
-        if (!read.linear && is_identity(read.map, group.extents)) walk(plan.buffer_of.at(read.value));
-      if (std::all_of(walked.begin(), walked.end(), [&](std::size_t b) { return by_column[b]; })) return;
-      for (std::size_t b : walked)
-        if (by_column[b] && !combined_rows[b]) {
-          by_column[b] = false;
-          changed = true;
-        }
-    });
-  }
+  spread_row_major(find_walks(plan, by_column), find_combined_rows(plan), by_column);
   for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
     PlanBuffer& buffer = plan.buffers[i];
     std::vector<std::size_t> nesting(buffer.type.dims.size());

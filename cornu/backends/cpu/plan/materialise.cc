@@ -63,11 +63,12 @@ void Fuser::cut_view_chains() {
   }
 }
 
-bool Fuser::is_used_only_by(Value v, const std::unordered_set<const Op*>& ops) const {
+/// True if all ops that use v, through views or directly, are such users.
+bool Fuser::is_used_only_by(Value v, const std::function<bool(const Op&)>& is_user) const {
   const auto users = consumers.find(v);
   if (users == consumers.end()) return true;
   return std::all_of(users->second.begin(), users->second.end(), [&](const Op* user) {
-    return classify(*user) == OpKind::kView ? is_used_only_by(user->result(), ops) : ops.contains(user);
+    return classify(*user) == OpKind::kView ? is_used_only_by(user->result(), is_user) : is_user(*user);
   });
 }
 
@@ -76,9 +77,14 @@ bool Fuser::is_used_only_by(Value v, const std::unordered_set<const Op*>& ops) c
 bool Fuser::is_made_for_one(Value v, const std::set<Reading>& readings) const {
   constexpr std::size_t kMostOps = 256;
   if (readings.size() != 1 || !readings.begin()->is_in_order) return false;
-  const Cluster& reader = clusters[static_cast<std::size_t>(readings.begin()->cluster)];
-  if (reader.root != nullptr || readings.begin()->cluster == cluster_of.at(v.op())) return false;
-  if (!is_used_only_by(v, {reader.ops.begin(), reader.ops.end()})) return false;
+  const int reading = readings.begin()->cluster;
+  const Cluster& reader = clusters[static_cast<std::size_t>(reading)];
+  if (reader.root != nullptr || reading == cluster_of.at(v.op())) return false;
+  const auto is_in_reader = [&](const Op& op) {
+    const auto found = cluster_of.find(&op);
+    return found != cluster_of.end() && found->second == reading;
+  };
+  if (!is_used_only_by(v, is_in_reader)) return false;
   std::unordered_set<const Op*> made = {v.op()};
   std::vector<const Op*> stack = {v.op()};
   while (!stack.empty()) {
@@ -95,7 +101,8 @@ bool Fuser::is_made_for_one(Value v, const std::set<Reading>& readings) const {
     }
   }
   return std::all_of(made.begin(), made.end(), [&](const Op* op) {
-    return op == v.op() || is_used_only_by(op->result(), made) ||
+    return op == v.op() ||
+           is_used_only_by(op->result(), [&](const Op& user) { return made.contains(&user); }) ||
            rematerialization_cost(op->result(), kRecompute) <= kRecompute;
   });
 }
@@ -117,12 +124,13 @@ bool Fuser::is_made_by_windows(Value v) const {
   return false;
 }
 
-/// The tensors in memory, without small ones, that computing an op reads. For a reader of `except` they
+/// The tensors in memory, without small ones, that computing these ops reads. For readers of `except` they
 /// exclude tensors that are read only to compute `except`.
-void Fuser::add_sources(const Op& op, Value except, std::unordered_set<Value, ir::ValueHash>& sources) const {
+std::unordered_set<Value, ir::ValueHash> Fuser::sources_of(std::span<const Op* const> ops,
+                                                           Value except) const {
   const std::size_t smallest_bytes = except.type().size_bytes() / kSmallShare;
-  std::unordered_set<Value, ir::ValueHash> seen = {except};
-  std::vector<const Op*> stack = {&op};
+  std::unordered_set<Value, ir::ValueHash> sources, seen = {except};
+  std::vector<const Op*> stack(ops.begin(), ops.end());
   while (!stack.empty()) {
     const Op* const next = stack.back();
     stack.pop_back();
@@ -135,6 +143,7 @@ void Fuser::add_sources(const Op& op, Value except, std::unordered_set<Value, ir
         stack.push_back(base.op());
     }
   }
+  return sources;
 }
 
 /// True if all readers of a large v should compute it: this takes few operations, and each reader needs at
@@ -143,12 +152,12 @@ void Fuser::add_sources(const Op& op, Value except, std::unordered_set<Value, ir
 bool Fuser::is_cheaper_than_its_bytes(Value v, const std::set<Reading>& readings) const {
   const std::size_t bytes = v.type().size_bytes();
   if (bytes < kLargeBytes || rematerialization_cost(v, kRecomputeLarge) > kRecomputeLarge) return false;
-  std::unordered_set<Value, ir::ValueHash> needed;
-  add_sources(*v.op(), v, needed);
+  const Op* const made[] = {v.op()};
+  const std::unordered_set<Value, ir::ValueHash> needed = sources_of(made, v);
   return std::all_of(readings.begin(), readings.end(), [&](const Reading& reading) {
     if (!reading.is_in_order || reading.windows != nullptr) return false;
-    std::unordered_set<Value, ir::ValueHash> read;
-    for (const Op* op : clusters[static_cast<std::size_t>(reading.cluster)].ops) add_sources(*op, v, read);
+    const std::unordered_set<Value, ir::ValueHash> read =
+        sources_of(clusters[static_cast<std::size_t>(reading.cluster)].ops, v);
     std::size_t more = 0;
     for (const Value& source : needed)
       if (!read.contains(source)) more += source.type().size_bytes();

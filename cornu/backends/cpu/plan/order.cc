@@ -1,7 +1,8 @@
 #include <algorithm>
-#include <queue>
 #include <set>
+#include <unordered_set>
 
+#include "cornu/backends/cpu/plan/group_graph.h"
 #include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/base/check.h"
 #include "cornu/transform/evaluate.h"
@@ -20,23 +21,33 @@ bool writes_at(const Group& loop, Value result, const IndexMap& map) {
   });
 }
 
+using GroupsOfBuffers = std::unordered_map<int, std::vector<int>>;
+
 struct Orderer {
   Plan& plan;
   const ir::Block& block;
   std::vector<Group>& groups;
   const std::vector<OrderTarget>& targets;
+  GroupGraph graph = {};                      // without the copies at the end
+  int first_copy = 0;                         // the groups from here on run last, in this order
   std::vector<std::vector<Read>> reads = {};  // of each group
-  std::vector<std::set<int>> before = {};     // direct predecessors of each group
-  std::unordered_map<Value, std::vector<int>, ir::ValueHash> writers = {};
+  std::unordered_map<Value, std::vector<int>, ir::ValueHash> writers = {}, readers = {};
+  /// Groups that may use each buffer, and that may write it. Users that must run before a group that updated
+  /// the buffer in place, and so before all later users, are left out.
+  GroupsOfBuffers buffer_users = {}, buffer_writers = {};
+  std::unordered_map<Value, std::vector<Value>, ir::ValueHash> aliases_of = {};
+  std::unordered_map<int, const OrderTarget*> target_of = {};            // by buffer
+  std::unordered_set<Value, ir::ValueHash> results = {}, replaced = {};  // of the block; old values of states
 
   Group& group(int g) { return groups[static_cast<std::size_t>(g)]; }
-  std::set<int>& predecessors(int g) { return before[static_cast<std::size_t>(g)]; }
   Value aliased(Value v) const;
+  void make_indices();
   void find_dependencies();
   bool reaches(int from, int to) const;
   bool reads_buffer(int g, int buffer) const;
   bool writes_buffer(int g, int buffer) const;
   std::vector<int> users_of(int buffer) const;
+  std::vector<int> writers_of(int buffer) const;
   const OrderTarget* target_of_buffer(int buffer) const;
   void update_in_place();
   bool try_update_in_place(int w, Value operand, Value result);
@@ -45,7 +56,7 @@ struct Orderer {
   bool may_die(Value operand) const;
   void reach_targets();
   void write_over_dead_operands();
-  std::vector<int> count_writers() const;
+  std::unordered_map<int, int> count_writers() const;
   bool may_move(int w, const Store& store) const;
   int write_over_dead_operand(int w, const Store& store);
   bool overwrite(const OrderTarget& target);
@@ -61,38 +72,44 @@ Value Orderer::aliased(Value v) const {
   return found == plan.aliases.end() ? v : found->second;
 }
 
+void Orderer::make_indices() {
+  for (const auto& [alias, base] : plan.aliases) aliases_of[base].push_back(alias);
+  for (const OrderTarget& target : targets) {
+    target_of.emplace(target.buffer, &target);
+    if (target.current && target.result != target.current) replaced.insert(target.current);
+  }
+  results.insert(block.results().begin(), block.results().end());
+}
+
 void Orderer::find_dependencies() {
   const std::size_t n = groups.size();
+  first_copy = static_cast<int>(n);
   for (std::size_t g = 0; g < n; ++g)
-    for (const Store& store : groups[g].stores)
+    for (const Store& store : groups[g].stores) {
       if (std::vector<int>& all = writers[store.value]; all.empty() || all.back() != static_cast<int>(g))
         all.push_back(static_cast<int>(g));
+      buffer_users[store.buffer].push_back(static_cast<int>(g));
+      buffer_writers[store.buffer].push_back(static_cast<int>(g));
+    }
   reads.resize(n);
-  before.resize(n);
+  std::vector<std::set<int>> before(n);
   for (std::size_t g = 0; g < n; ++g) {
     reads[g] = group_reads(plan, groups[g]);
-    for (const Read& read : reads[g])
+    for (const Read& read : reads[g]) {
+      readers[read.value].push_back(static_cast<int>(g));
+      buffer_users[plan.buffer_of.at(read.value)].push_back(static_cast<int>(g));
       if (const auto found = writers.find(aliased(read.value)); found != writers.end())
         for (int w : found->second)
           if (w != static_cast<int>(g)) before[g].insert(w);
+    }
   }
+  graph = GroupGraph(std::move(before));
 }
 
 /// True if group `to` must run before group `from`.
 bool Orderer::reaches(int from, int to) const {
-  std::vector<int> stack = {from};
-  std::vector<bool> seen(groups.size(), false);
-  while (!stack.empty()) {
-    const int g = stack.back();
-    stack.pop_back();
-    for (int b : before[static_cast<std::size_t>(g)]) {
-      if (b == to) return true;
-      if (seen[static_cast<std::size_t>(b)]) continue;
-      seen[static_cast<std::size_t>(b)] = true;
-      stack.push_back(b);
-    }
-  }
-  return false;
+  if (to >= first_copy || from >= first_copy) return from >= first_copy && to < from;
+  return graph.must_run_before(to, from);
 }
 
 bool Orderer::reads_buffer(int g, int buffer) const {
@@ -107,17 +124,34 @@ bool Orderer::writes_buffer(int g, int buffer) const {
                      [&](const Store& store) { return store.buffer == buffer; });
 }
 
+namespace {
+
+/// The groups of a buffer for which `holds` is true, once each, in order.
+template <typename Holds>
+std::vector<int> chosen_groups(const GroupsOfBuffers& of, int buffer, const Holds& holds) {
+  const auto found = of.find(buffer);
+  if (found == of.end()) return {};
+  std::vector<int> groups = found->second;
+  std::sort(groups.begin(), groups.end());
+  groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
+  std::erase_if(groups, [&](int g) { return !holds(g); });
+  return groups;
+}
+
+}  // namespace
+
 std::vector<int> Orderer::users_of(int buffer) const {
-  std::vector<int> users;
-  for (int g = 0; g < static_cast<int>(groups.size()); ++g)
-    if (reads_buffer(g, buffer) || writes_buffer(g, buffer)) users.push_back(g);
-  return users;
+  return chosen_groups(buffer_users, buffer,
+                       [&](int g) { return reads_buffer(g, buffer) || writes_buffer(g, buffer); });
+}
+
+std::vector<int> Orderer::writers_of(int buffer) const {
+  return chosen_groups(buffer_writers, buffer, [&](int g) { return writes_buffer(g, buffer); });
 }
 
 const OrderTarget* Orderer::target_of_buffer(int buffer) const {
-  for (const OrderTarget& target : targets)
-    if (target.buffer == buffer) return &target;
-  return nullptr;
+  const auto found = target_of.find(buffer);
+  return found == target_of.end() ? nullptr : found->second;
 }
 
 /// Moves the only value that group w stores in its buffer to `buffer`.
@@ -126,19 +160,23 @@ void Orderer::move_value(int w, Value value, int buffer) {
   to.row_major_only = to.row_major_only || plan.buffer(value).row_major_only;
   for (Store& store : group(w).stores)
     if (store.value == value) store.buffer = buffer;
-  plan.buffer_of[value] = buffer;
-  for (const auto& [alias, base] : plan.aliases)
-    if (base == value) plan.buffer_of[alias] = buffer;
+  std::vector<int>& users = buffer_users[buffer];
+  users.push_back(w);
+  buffer_writers[buffer].push_back(w);
+  std::vector<Value> moved = {value};
+  if (const auto found = aliases_of.find(value); found != aliases_of.end())
+    moved.insert(moved.end(), found->second.begin(), found->second.end());
+  for (const Value& each : moved) {
+    plan.buffer_of[each] = buffer;
+    if (const auto found = readers.find(each); found != readers.end())
+      users.insert(users.end(), found->second.begin(), found->second.end());
+  }
 }
 
 /// True if the value is not needed outside the block: a group's value that is not a result, or the old value
 /// of a state.
 bool Orderer::may_die(Value operand) const {
-  const auto results = block.results();
-  if (std::find(results.begin(), results.end(), operand) != results.end()) return false;
-  if (writers.contains(operand)) return true;
-  return std::any_of(targets.begin(), targets.end(),
-                     [&](const OrderTarget& t) { return t.current == operand && t.result != operand; });
+  return !results.contains(operand) && (writers.contains(operand) || replaced.contains(operand));
 }
 
 /// True if the result may be put into this buffer. A buffer that outlives the block must finally hold its own
@@ -148,9 +186,7 @@ bool Orderer::may_hold(int buffer, Value result) const {
       plan.buffers[static_cast<std::size_t>(buffer)].type.dims != result.dims())
     return false;
   const OrderTarget* owner = target_of_buffer(buffer);
-  const auto results = block.results();
-  return owner == nullptr || owner->result == result ||
-         std::find(results.begin(), results.end(), result) == results.end();
+  return owner == nullptr || owner->result == result || !results.contains(result);
 }
 
 /// True if group w can overwrite the operand with the result: it reads the operand's buffer nowhere else.
@@ -180,7 +216,8 @@ bool Orderer::try_update_in_place(int w, Value operand, Value result) {
   for (int u : users)
     if (u != w && reaches(u, w)) return false;
   for (int u : users)
-    if (u != w) predecessors(w).insert(u);
+    if (u != w) graph.run_before(u, w);
+  buffer_users[buffer].clear();
   move_value(w, result, buffer);
   return true;
 }
@@ -206,9 +243,7 @@ bool Orderer::may_write_over_own_read(int w, int buffer, Value result) const {
 /// make the result.
 bool Orderer::overwrite(const OrderTarget& target) {
   const int from = plan.buffer_of.at(target.result);
-  std::vector<int> makers;
-  for (int g = 0; g < static_cast<int>(groups.size()); ++g)
-    if (writes_buffer(g, from)) makers.push_back(g);
+  const std::vector<int> makers = writers_of(from);
   if (makers.empty()) return false;
   const std::vector<int> users = users_of(target.buffer);
   for (int user : users) {
@@ -220,7 +255,7 @@ bool Orderer::overwrite(const OrderTarget& target) {
   }
   for (int maker : makers) {
     for (int user : users)
-      if (user != maker) predecessors(maker).insert(user);
+      if (user != maker) graph.run_before(user, maker);
     std::vector<Value> values;
     for (const Store& store : group(maker).stores)
       if (store.buffer == from) values.push_back(store.value);
@@ -235,11 +270,12 @@ void Orderer::add_copy(Value result, int buffer) {
   copy.stores = {{result, buffer}};
   copy.extents = result.dims();
   const int id = static_cast<int>(groups.size());
-  std::set<int> all;
-  for (int g = 0; g < id; ++g) all.insert(g);
   groups.push_back(std::move(copy));
   reads.push_back({{result, identity_map(result.dims().size())}});
-  before.push_back(std::move(all));
+  readers[result].push_back(id);
+  buffer_users[plan.buffer_of.at(result)].push_back(id);
+  buffer_users[buffer].push_back(id);
+  buffer_writers[buffer].push_back(id);
 }
 
 void Orderer::reach_targets() {
@@ -252,12 +288,12 @@ void Orderer::reach_targets() {
 }
 
 /// The number of groups that write each buffer.
-std::vector<int> Orderer::count_writers() const {
-  std::vector<int> counts(plan.buffers.size(), 0);
+std::unordered_map<int, int> Orderer::count_writers() const {
+  std::unordered_map<int, int> counts;
   for (const Group& g : groups) {
     std::set<int> written;
     for (const Store& store : g.stores)
-      if (written.insert(store.buffer).second) ++counts[static_cast<std::size_t>(store.buffer)];
+      if (written.insert(store.buffer).second) ++counts[store.buffer];
   }
   return counts;
 }
@@ -270,9 +306,8 @@ bool Orderer::may_move(int w, const Store& store) const {
   if (store.is_sum || made.type().size_bytes() < kLargeBytes) return false;
   const auto makers = writers.find(made);
   if (makers == writers.end() || makers->second != std::vector<int>{w}) return false;
-  const auto results = block.results();
   return plan.buffer_of.at(made) == store.buffer && target_of_buffer(store.buffer) == nullptr &&
-         std::find(results.begin(), results.end(), made) == results.end();
+         !results.contains(made);
 }
 
 /// Stores the value over an operand that the loop w reads at the same indices and no later group needs.
@@ -292,46 +327,33 @@ int Orderer::write_over_dead_operand(int w, const Store& store) {
 /// Lets loops over large tensors overwrite dead operands of their block: this saves memory, and fetches of
 /// cache lines that are only overwritten.
 void Orderer::write_over_dead_operands() {
-  std::vector<int> num_writers = count_writers();
+  std::unordered_map<int, int> num_writers = count_writers();
   for (int g = 0; g < static_cast<int>(groups.size()); ++g) {
     if (!group(g).is<LoopGroup>()) continue;
     const std::vector<Store> stores = group(g).stores;
     for (const Store& store : stores) {
       // A value that another group updates in place must stay, or the update becomes a copy.
-      if (num_writers[static_cast<std::size_t>(store.buffer)] > 1 || !may_move(g, store)) continue;
+      if (num_writers[store.buffer] > 1 || !may_move(g, store)) continue;
       const int buffer = write_over_dead_operand(g, store);
       if (buffer == store.buffer) continue;
-      --num_writers[static_cast<std::size_t>(store.buffer)];
-      ++num_writers[static_cast<std::size_t>(buffer)];
+      --num_writers[store.buffer];
+      ++num_writers[buffer];
     }
   }
 }
 
-/// Topological, earliest in program order first; but asynchronous operations start as early as possible.
+/// Topological, earliest in program order first; but asynchronous operations start as early as possible. The
+/// copies come last.
 void Orderer::sort() {
-  const std::size_t n = groups.size();
-  std::vector<std::vector<int>> after(n);
-  std::vector<std::size_t> waits(n);
-  using Turn = std::pair<bool, int>;
-  std::priority_queue<Turn, std::vector<Turn>, std::greater<>> ready;
-  const auto turn_of = [&](int g) {
+  const auto is_late = [&](int g) {
     const Group& next = group(g);
-    return Turn{!next.is<KernelGroup>() || async_collective_of(*next.op) == nullptr, g};
+    return !next.is<KernelGroup>() || async_collective_of(*next.op) == nullptr;
   };
-  for (std::size_t g = 0; g < n; ++g) {
-    waits[g] = before[g].size();
-    if (waits[g] == 0) ready.push(turn_of(static_cast<int>(g)));
-    for (int b : before[g]) after[static_cast<std::size_t>(b)].push_back(static_cast<int>(g));
-  }
   std::vector<Group> sorted;
-  while (!ready.empty()) {
-    const int g = ready.top().second;
-    ready.pop();
-    for (int next : after[static_cast<std::size_t>(g)])
-      if (--waits[static_cast<std::size_t>(next)] == 0) ready.push(turn_of(next));
-    sorted.push_back(std::move(group(g)));
-  }
-  CORNU_CHECK(sorted.size() == n, "the groups depend on each other in a circle");
+  for (const int g : graph.sorted(is_late)) sorted.push_back(std::move(group(g)));
+  CORNU_CHECK(sorted.size() == static_cast<std::size_t>(first_copy),
+              "the groups depend on each other in a circle");
+  for (std::size_t g = sorted.size(); g < groups.size(); ++g) sorted.push_back(std::move(groups[g]));
   groups = std::move(sorted);
 }
 
@@ -340,6 +362,7 @@ void Orderer::sort() {
 void order(Plan& plan, const ir::Block& block, std::vector<Group>& groups,
            const std::vector<OrderTarget>& targets) {
   Orderer orderer{plan, block, groups, targets};
+  orderer.make_indices();
   orderer.find_dependencies();
   orderer.update_in_place();
   orderer.reach_targets();

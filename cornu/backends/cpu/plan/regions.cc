@@ -6,6 +6,7 @@
 #include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/backends/cpu/plan/windows.h"
 #include "cornu/base/check.h"
+#include "cornu/ir/region_map.h"
 #include "cornu/ops/all.h"
 #include "cornu/ops/index_space.h"
 #include "cornu/transform/rewrite.h"
@@ -202,7 +203,7 @@ class RegionPreparer {
   std::unique_ptr<Block> copy_region(const Block& region, const ValueMap& outer,
                                      const std::vector<bool>& keep, const std::vector<Value>& operands) {
     auto copy = std::make_unique<Block>();
-    ValueMap map = outer;
+    ValueMap map = ir::region_map(region, outer);
     const bool loop = region.parent() != nullptr && is_loop(*region.parent());
     for (std::size_t i = 0; i < region.arguments().size(); ++i) {
       const Value argument = region.arguments()[i];

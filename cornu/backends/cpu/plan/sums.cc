@@ -52,14 +52,12 @@ std::set<int> Fuser::loops_that_make(int reduce) const {
   return loops;
 }
 
-/// True if a cluster must run after `first` and before `last`.
+/// True if a cluster must run after `first` and before `last`: then one that `last` needs is such a cluster.
 bool Fuser::runs_between(int first, int last) const {
-  const Cluster& end = clusters[static_cast<std::size_t>(last)];
-  for (std::size_t c = 0; c < clusters.size(); ++c)
-    if (static_cast<int>(c) != first && clusters[c].before.contains(first) &&
-        end.before.contains(static_cast<int>(c)))
-      return true;
-  return false;
+  const std::set<int>& needs = clusters[static_cast<std::size_t>(last)].needs;
+  return std::any_of(needs.begin(), needs.end(), [&](int c) {
+    return c != first && clusters[static_cast<std::size_t>(c)].before.contains(first);
+  });
 }
 
 bool Fuser::can_host_sums(int host, int reduce) const {

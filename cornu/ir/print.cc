@@ -9,6 +9,7 @@
 #include "cornu/base/check.h"
 #include "cornu/ir/builder.h"
 #include "cornu/ir/complex.h"
+#include "cornu/ir/decompositions.h"
 #include "cornu/ir/op_def.h"
 
 namespace cornu::inline v0::ir {
@@ -172,41 +173,13 @@ class ModulePrinter {
   std::string finish() {
     // Printing a decomposition may add more of them at the end of the list.
     for (std::size_t i = 0; i < decompositions_.size(); ++i) {
-      const std::unique_ptr<Function> function = build(decompositions_[i]);
+      const std::unique_ptr<Function> function = decompositions_.build(i);
       print(*function, true);
     }
     return "module {\n" + text_ + "}\n";
   }
 
  private:
-  struct Decomposition {
-    std::string name;
-    const OpDef* def;
-    Attributes attributes;
-    std::vector<TensorType> operand_types;
-  };
-
-  static std::unique_ptr<Function> build(const Decomposition& decomposition) {
-    auto function = std::make_unique<Function>();
-    function->name = decomposition.name;
-    for (const TensorType& type : decomposition.operand_types) function->body.add_argument(type);
-    Builder builder(function->body);
-    function->body.set_results(
-        decomposition.def->decompose(builder, function->body.arguments(), decomposition.attributes));
-    return function;
-  }
-
-  std::string decomposition_name(const Op& op) {
-    std::vector<TensorType> types;
-    for (const Value& operand : op.operands()) types.push_back(operand.type());
-    for (const Decomposition& known : decompositions_)
-      if (known.def == &op.def() && known.attributes == op.attributes() && known.operand_types == types)
-        return known.name;
-    decompositions_.push_back(
-        {fmt::format("{}.{}", op.name(), decompositions_.size()), &op.def(), op.attributes(), types});
-    return decompositions_.back().name;
-  }
-
   std::string name(const Value& value) {
     const auto found = names_.find(value);
     CORNU_CHECK(found != names_.end(), "printing a use before its definition: {}", value.type().str());
@@ -252,7 +225,7 @@ class ModulePrinter {
     if (has_short_form(op)) {
       line = fmt::format("stablehlo.{} {} : {}", op.name(), operands, op.result().type().str());
     } else if (!op.def().is_stablehlo()) {
-      const std::string callee = decomposition_name(op);
+      const std::string callee = decompositions_.name_of(op);
       const std::string attributes = op.attributes().empty() ? ""
                                                              : fmt::format("composite_attributes = {{{}}}, ",
                                                                            attributes_str(op.attributes()));
@@ -299,7 +272,7 @@ class ModulePrinter {
   std::string text_;
   std::unordered_map<Value, std::string, ValueHash> names_;
   int next_name_ = 0;
-  std::vector<Decomposition> decompositions_;
+  Decompositions decompositions_;
 };
 
 void check_donations(const Function& function, std::span<const std::int64_t> donations) {

@@ -5,6 +5,7 @@
 
 #include "cornu/backends/reference/interpreter.h"
 #include "cornu/base/check.h"
+#include "cornu/ir/bytecode/write.h"
 #include "cornu/ir/print.h"
 #include "cornu/ir/same_graph_test_support.h"
 #include "cornu/ir/verify.h"
@@ -45,6 +46,8 @@ TEST_P(ConformanceTest, VerifiesPrintsAndRuns) {
   // written out by the reader.
   if (!row().name.starts_with("custom_gradient/") && !row().name.starts_with("map/")) {
     EXPECT_EQ(ir::GraphComparison::difference(function->body, parsed.entry().body), "");
+    const ir::ParsedModule from_bytes = parse_stablehlo(ir::to_bytecode(*function));
+    EXPECT_EQ(ir::GraphComparison::difference(function->body, from_bytes.entry().body), "");
   }
   const std::vector<ir::Literal> inputs = make_inputs(row());
   const std::vector<ir::Literal> results = backends::reference::evaluate(*function, inputs);

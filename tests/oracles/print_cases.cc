@@ -2,6 +2,7 @@
 // tools/oracles/stablehlo_oracle.py:
 //   index.txt         a line a case: number, tab, name, tab, tolerance relative to the norm of each result
 //   <number>.mlir     the module
+//   <number>.mlirbc   the same as a portable artifact
 //   <number>.inputs   a line an argument of main: dense<...> : tensor<...>
 //   <number>.expected a line a result, from the reference backend
 #include <cstdio>
@@ -10,6 +11,7 @@
 
 #include "cornu/backends/reference/interpreter.h"
 #include "cornu/base/check.h"
+#include "cornu/ir/bytecode/write.h"
 #include "cornu/ir/print.h"
 #include "cornu/ops/conformance_test_support.h"
 #include "tests/conformance/gradient_function.h"
@@ -27,6 +29,8 @@ class Writer {
              const std::vector<Literal>& inputs) {
     const std::vector<Literal> expected = cornu::backends::reference::evaluate(function, inputs);
     std::ofstream(directory_ / fmt::format("{}.mlir", next_)) << cornu::ir::to_stablehlo(function);
+    std::ofstream(directory_ / fmt::format("{}.mlirbc", next_), std::ios::binary)
+        << cornu::ir::to_bytecode(function);
     write_literals(".inputs", inputs);
     write_literals(".expected", expected);
     index_ << fmt::format("{}\t{}\t{}\n", next_, name, tolerance_factor);

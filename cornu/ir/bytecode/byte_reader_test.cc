@@ -4,6 +4,8 @@
 
 #include <limits>
 
+#include "cornu/ir/bytecode/byte_writer.h"
+
 namespace cornu::inline v0::ir::bytecode {
 namespace {
 
@@ -32,6 +34,20 @@ TEST(ByteReaderTest, SignedNumbersAreZigzagEncoded) {
   for (const std::int64_t expected :
        {std::int64_t{0}, std::int64_t{-1}, std::int64_t{1}, std::numeric_limits<std::int64_t>::min()})
     EXPECT_EQ(reader.signed_varint(), expected);
+}
+
+TEST(ByteReaderTest, NumbersThatAreWrittenAreRead) {
+  for (int bits = 0; bits < 64; ++bits) {
+    for (const std::uint64_t number : {std::uint64_t{1} << bits, (std::uint64_t{1} << bits) - 1}) {
+      EXPECT_EQ(number_in(ByteWriter().varint(number).bytes()), number);
+      const auto signed_number = static_cast<std::int64_t>(number);
+      for (const std::int64_t each : {signed_number, -signed_number}) {
+        const std::string bytes = ByteWriter().signed_varint(each).bytes();
+        const text::Source source(bytes, "program", text::SourceForm::kBytecode);
+        EXPECT_EQ(ByteReader(source, 0, bytes.size()).signed_varint(), each);
+      }
+    }
+  }
 }
 
 TEST(ByteReaderTest, AnErrorHasTheOffsetOfTheByte) {

@@ -234,6 +234,7 @@ void add_commands(CLI::App& app) {
   add_compile(app);
   add_run(app);
   add_check(app);
+  add_grad(app);
   add_worker(app);
   add_cache(app);
   group_commands(app);

@@ -82,6 +82,7 @@ void add_explain(CLI::App& app);
 void add_compile(CLI::App& app);
 void add_run(CLI::App& app);
 void add_check(CLI::App& app);
+void add_grad(CLI::App& app);
 void add_worker(CLI::App& app);
 void add_cache(CLI::App& app);
 void add_model(CLI::App& app);

@@ -6,10 +6,12 @@
 #include <utility>
 
 #include "cli/commands.h"
+#include "cli/emit.h"
 #include "cli/program_file.h"
 #include "cli/replica_options.h"
 #include "cli/workloads.h"
 #include "cornu/base/check.h"
+#include "cornu/ops/parse.h"
 #include "cornu/runtime/collective.h"
 #include "cornu/runtime/profiler.h"
 
@@ -19,6 +21,7 @@ namespace {
 struct ExplainOptions {
   std::string workload;
   std::string stage;
+  std::string form;  // of --emit; empty: a report
   bool train = false;
   bool predict = false;
   bool measure = false;
@@ -70,11 +73,46 @@ void explain_file(const ExplainOptions& options) {
   for (const auto& [name, is_given] : others)
     if (is_given) throw CLI::ValidationError(name, why);
   refuse_replica_options(options.replicas, why);
+  if (!options.form.empty()) {
+    const std::string& file = options.workload;
+    return emit_program(ops::parse_stablehlo(read_program(file), {.name = file}).entry(), options.form);
+  }
   const std::shared_ptr<runtime::Client> client = use_device(options.machine);
   const ProgramFile program(options.workload, *client);
   const runtime::Executable& executable = program.executable();
   if (options.stage.empty()) return print_report(executable.explain());
   fmt::print("{}", executable.dump(options.stage));
+}
+
+void explain_workload(const ExplainOptions& options) {
+  if (!options.form.empty())
+    throw CLI::ValidationError("--emit", "prints the program of a file; of a workload's step see --stage");
+  const Workload& workload = find_workload(options.workload);
+  const auto [client, strategy] = participants_of(options.replicas, options.machine);
+  if (strategy.has_value()) set_random_seed(0);
+  std::optional<distribute::Strategy::Scope> scope;
+  if (strategy.has_value()) scope.emplace(*strategy);
+  const WorkloadData data = make_data(workload);
+  keras::Model model = workload.make_model();
+  keras::CompileOptions compile_options = workload.compile_options();
+  compile_options.steps_per_execution = options.steps_per_execution;
+  model.compile(compile_options);
+  scope.reset();
+  runtime::Profiler profiler({.max_events = 0});
+  if (options.measure) {
+    profiler.start();
+    train_for_a_second(model, workload, data);
+    profiler.stop();
+  }
+  const std::string calls = client->is_addressable() || options.predict
+                                ? ""
+                                : calls_of_fit(model, workload, data, *client, options);
+  const runtime::Executable& step =
+      options.predict ? model.predict_executable(data.x, {.batch_size = workload.batch_size})
+                      : model.train_executable(data.x, data.y, {.batch_size = workload.batch_size});
+  if (!runtime::is_chief()) return;
+  if (options.stage.empty()) return print_report(step.explain(&profiler) + calls);
+  fmt::print("{}", step.dump(options.stage));
 }
 
 }  // namespace
@@ -95,6 +133,10 @@ void add_explain(CLI::App& app) {
           "Print the program at a stage in place of the report: plan, llvm, optimized, assembly; on a "
           "simulated device also loop; on pjrt: loop, stablehlo; on reference: stablehlo")
       ->type_name("STAGE");
+  add_emit_option(*command, options->form,
+                  "Print the program of a file in this form in place of the report: text, or bytecode, a "
+                  "portable artifact (VHLO 1.7.0)")
+      ->excludes("--stage");
   command
       ->add_flag("--measure", options->measure,
                  "Train for about a second first and show the measured time of each group")
@@ -110,32 +152,7 @@ void add_explain(CLI::App& app) {
       ->capture_default_str();
   command->callback([options] {
     if (names_file(options->workload)) return explain_file(*options);
-    const Workload& workload = find_workload(options->workload);
-    const auto [client, strategy] = participants_of(options->replicas, options->machine);
-    if (strategy.has_value()) set_random_seed(0);
-    std::optional<distribute::Strategy::Scope> scope;
-    if (strategy.has_value()) scope.emplace(*strategy);
-    const WorkloadData data = make_data(workload);
-    keras::Model model = workload.make_model();
-    keras::CompileOptions compile_options = workload.compile_options();
-    compile_options.steps_per_execution = options->steps_per_execution;
-    model.compile(compile_options);
-    scope.reset();
-    runtime::Profiler profiler({.max_events = 0});
-    if (options->measure) {
-      profiler.start();
-      train_for_a_second(model, workload, data);
-      profiler.stop();
-    }
-    const std::string calls = client->is_addressable() || options->predict
-                                  ? ""
-                                  : calls_of_fit(model, workload, data, *client, *options);
-    const runtime::Executable& step =
-        options->predict ? model.predict_executable(data.x, {.batch_size = workload.batch_size})
-                         : model.train_executable(data.x, data.y, {.batch_size = workload.batch_size});
-    if (!runtime::is_chief()) return;
-    if (options->stage.empty()) return print_report(step.explain(&profiler) + calls);
-    fmt::print("{}", step.dump(options->stage));
+    explain_workload(*options);
   });
 }
 

@@ -139,7 +139,7 @@ class Writer {
 
   /// `num_values`: the values of the regions around the op.
   void add_op(ByteWriter& out, const Op& op, std::size_t num_values) {
-    const bool is_composite = op.def().is_composite();
+    const bool is_composite = !op.def().is_stablehlo();
     const std::string name = is_composite ? "composite_v1" : versioned(op.name());
     const std::string properties = is_composite ? composite_properties(op) : properties_of_op(op, name);
     Entries kept;

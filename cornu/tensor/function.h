@@ -287,7 +287,7 @@ class Function {
 ///            numbers as tensors, a loop's bound for example), the default client, and `trainable` of the
 ///            variables that f uses.
 /// State:     variables that f assigns are updated in place; variables that it only reads are arguments.
-///            Concrete tensors that it captures become arguments over 1 KiB, constants below. A value read
+///            Concrete tensors that it captures become arguments over 4 KiB, constants below. A value read
 ///            before a call does not change.
 /// Tracing:   C++ side effects of f happen when it is traced, not when it runs; a tensor printed in f shows
 ///            its type. Variables that the first trace makes are kept; making variables in a later trace is

@@ -74,7 +74,7 @@ struct TracedProgram {
 /// Threads: one thread.
 class Trace {
  public:
-  static constexpr std::size_t kMaxConstantBytes = 1024;
+  static constexpr std::size_t kMaxConstantBytes = 4096;
 
   explicit Trace(std::string name = "step");
   ~Trace();

@@ -10,7 +10,9 @@
 #include "cornu/base/callable.h"
 #include "cornu/base/check.h"
 #include "cornu/base/checked_size.h"
+#include "cornu/base/environment.h"
 #include "cornu/base/float_environment.h"
+#include "cornu/base/thread_pool.h"
 #include "cornu/keras/base/name_table.h"
 #include "cornu/keras/config/described_options_support.h"
 #include "cornu/keras/initializers/element_values.h"
@@ -30,10 +32,29 @@ void check_holds(const char* initializer, double value, DType dtype) {
                      initializer, ir::numpy_name(dtype), value);
 }
 
-/// A literal whose element i is value(i).
+constexpr std::uint64_t kSliceElements = 1 << 16;
+
+/// A literal whose element i is value(i). Several threads make a large one; `value` must not throw.
 ir::Literal fill(const Dims& shape, DType dtype, const std::function<double(std::uint64_t)>& value) {
+  struct Elements {
+    DType dtype;
+    const std::function<double(std::uint64_t)>& value;
+    std::span<std::byte> bytes;
+  };
   ir::Literal literal(TensorType{dtype, shape});
-  write_elements(dtype, 0, value, literal.mutable_bytes());
+  Elements elements{dtype, value, literal.mutable_bytes()};
+  const auto write_slice = [](void* context, std::int64_t slice) {
+    const auto& [type, at, bytes] = *static_cast<const Elements*>(context);
+    const std::uint64_t first = static_cast<std::uint64_t>(slice) * kSliceElements;
+    const std::size_t begin = first * ir::size_bytes(type);
+    const std::size_t size =
+        std::min<std::size_t>(kSliceElements * ir::size_bytes(type), bytes.size() - begin);
+    write_elements(type, first, at, bytes.subspan(begin, size));
+  };
+  const auto count = static_cast<std::uint64_t>(literal.type().num_elements());
+  const std::uint64_t num_slices = (count + kSliceElements - 1) / kSliceElements;
+  ThreadPool pool(num_slices < 16 ? 1 : environment::num_threads().value_or(default_num_threads()));
+  pool.parallel_for(static_cast<std::int64_t>(num_slices), write_slice, &elements);
   return literal;
 }
 

@@ -201,6 +201,17 @@ TEST(InitializersTest, ASeedRepeatsAndDefaultSeedsFollowTheProcessSeed) {
   EXPECT_TRUE(first == (*open)({4, 4}, DType::kF32));
 }
 
+TEST(InitializersTest, ElementsOfALargeTensorFollowFromTheirPositionsAlone) {
+  constexpr std::int64_t kCount = 20 * 65536 + 17;
+  const initializers::RandomUniform uniform({.minval = -1.0, .maxval = 1.0, .seed = 9});
+  for (const DType dtype : {DType::kF32, DType::kBF16}) {
+    const ir::Literal large = (*uniform)({kCount}, dtype), small = (*uniform)({1000}, dtype);
+    EXPECT_TRUE(std::equal(small.bytes().begin(), small.bytes().end(), large.bytes().begin()));
+    for (const std::int64_t i : {65535, 65536, 65537, 20 * 65536 - 1, 20 * 65536, 20 * 65536 + 16})
+      EXPECT_NEAR(large.at(i), 2 * RandomStream(9).uniform(static_cast<std::uint64_t>(i)) - 1, 4e-3);
+  }
+}
+
 TEST(InitializersTest, NamesAreKerasSpellings) {
   for (const char* name : {"glorot_uniform", "GlorotUniform"})
     EXPECT_EQ(Initializer::from_name(name)->class_name(), "GlorotUniform");

@@ -52,6 +52,14 @@ TEST_F(CompiledStepTest, TheTextIsTheSameEachTimeAndOnAnyNumberOfThreads) {
   EXPECT_EQ(compile({.pool = &pool})->text("llvm"), text);
 }
 
+TEST_F(CompiledStepTest, RowsOfLargeTablesAreFetchedBeforeTheLoopsUseThem) {
+  const ir::Value small = fixed({2000, 100}), large = fixed({20'000, 100});
+  const ir::Value ids = argument({32, 4}, runtime::ArgumentKind::kFixed, ir::DType::kI32);
+  plan({ops::gather_rows(b_, small, ids), ops::reduce_sum(b_, ops::gather_rows(b_, large, ids), {1})});
+  EXPECT_EQ(num_occurrences(compile()->text("llvm"), "call void @llvm.prefetch"), 8)
+      << "7 lines of a row's 400 bytes, and its last byte, which may be in another line";
+}
+
 TEST_F(CompiledStepTest, ACompilationThatIsStoppedIsCancelled) {
   plan_two_loops_and_a_kernel();
   const std::atomic<bool> stop = true;

@@ -106,6 +106,7 @@ void GroupEmitter::emit_loop_group() {
   split_outermost();
   set_levels();
   emit_level(-1);
+  prefetch_rows();
   start_sums();
   open_loops(0, loops_.size(), [&] {
     for (std::size_t s = 0; s < store_nodes_.size(); ++s) store_node(s);
@@ -218,17 +219,20 @@ void GroupEmitter::open_loops(std::size_t level, std::size_t end, const Body& bo
     open_loops(level + 1, end, body);
   };
   if (static_cast<int>(level) == vector_level_) return vector_loop(level, inside);
-  llvm::Value* begin = integer(0);
-  llvm::Value* stop = integer(loops_[level].extent);
-  if (level == split_level_ && num_slices_ > 1) {
-    begin = builder_.CreateMul(slice_, integer(chunk_));
-    stop = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, builder_.CreateAdd(begin, integer(chunk_)),
-                                          stop);
-  }
-  counted_loop(begin, stop, 1, [&](llvm::Value* index) {
+  const auto [begin, end_of_loop] = bounds_of(level);
+  counted_loop(begin, end_of_loop, 1, [&](llvm::Value* index) {
     loop_index_[level] = index;
     inside();
   });
+}
+
+/// The first index of a loop in this slice, and the one after the last.
+std::array<llvm::Value*, 2> GroupEmitter::bounds_of(std::size_t level) {
+  llvm::Value* const extent = integer(loops_[level].extent);
+  if (level != split_level_ || num_slices_ <= 1) return {integer(0), extent};
+  llvm::Value* const begin = builder_.CreateMul(slice_, integer(chunk_));
+  llvm::Value* const end = builder_.CreateAdd(begin, integer(chunk_));
+  return {begin, builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, end, extent)};
 }
 
 void GroupEmitter::counted_loop(llvm::Value* begin, llvm::Value* end, std::int64_t step,

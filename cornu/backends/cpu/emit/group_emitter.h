@@ -62,6 +62,7 @@ class GroupEmitter {
   void set_levels();
   void split_outermost();
   void open_loops(std::size_t level, std::size_t end, const Body& body);
+  std::array<llvm::Value*, 2> bounds_of(std::size_t level);
   void vector_loop(std::size_t level, const Body& body);
   void counted_loop(llvm::Value* begin, llvm::Value* end, std::int64_t step,
                     const std::function<void(llvm::Value*)>& body);
@@ -110,6 +111,13 @@ class GroupEmitter {
                             llvm::Value* first, llvm::Value* end, llvm::Value* list);
   void walk_own_updates(std::size_t inner, int start, llvm::Value* begin, llvm::Value* extent,
                         const Body& body);
+
+  // memory.cc: rows of tables
+  bool reads_table_rows(const Node& node) const;
+  void prefetch_rows();
+  void prefetch_rows(const Node& load);
+  void prefetch_row(const Node& load);
+  void open_some_loops(std::size_t level, std::size_t end, const std::vector<bool>& opened, const Body& body);
 
   // memory.cc
   void emit_level(int level);

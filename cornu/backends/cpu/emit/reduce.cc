@@ -181,6 +181,7 @@ void GroupEmitter::emit_reduce_group() {
     return vector ? vector_value(node) : values_[static_cast<std::size_t>(node)];
   };
   emit_level(-1);
+  prefetch_rows();
   open_loops(0, r.num_kept, [&] {
     for (std::size_t i = 0; i < n; ++i)
       builder_.CreateStore(leaves_partials_ || r.lanes_are_reduced

@@ -383,12 +383,32 @@ std::vector<RowUpdate> find_updates(const ir::Block& block) {
 
 }  // namespace
 
+namespace {
+
+/// True if the ids name rows of a table in a file: other rows of such a table must not be used.
+bool are_ids_of_file(Value ids) {
+  constexpr int kMostOps = 8;  // clamps, reshapes and casts between the lookup and the scatter
+  for (int i = 0; i < kMostOps && ids.op() != nullptr; ++i) {
+    const Op& op = *ids.op();
+    if (op.name() == "cornu.initialize_rows") return true;
+    const auto same_count = std::ranges::find_if(op.operands(), [&](Value operand) {
+      return operand.type().num_elements() == ids.type().num_elements() && !splat_value(operand);
+    });
+    if (same_count == op.operands().end()) return false;
+    ids = *same_count;
+  }
+  return false;
+}
+
+}  // namespace
+
 bool is_sparse_gradient(const Op& op) {
   if (op.name() != "scatter" || !ops::is_scatter_add_rows(op) || !is_splat(op.operand(0), 0)) return false;
   const Value table = op.result(), ids = op.operand(1);
   if (ids.dtype() != ir::DType::kI32 && ids.dtype() != ir::DType::kI64) return false;
   return static_cast<std::int64_t>(table.type().size_bytes()) >= kLeastTableBytes &&
-         ids.type().num_elements() > 0 && 2 * ids.type().num_elements() <= table.dims()[0];
+         ids.type().num_elements() > 0 &&
+         (2 * ids.type().num_elements() <= table.dims()[0] || are_ids_of_file(ids));
 }
 
 std::unique_ptr<ir::Function> update_named_rows(const ir::Function& step) {

@@ -25,9 +25,8 @@ bool uses_rows_by_id(const ir::Op& op, ir::Value table) {
       ErrorCode::kUnimplemented,
       "[cpu] table \"{}\" is kept in a file, so a step may use only the rows that its batch names; \"{}\"{} "
       "uses all rows. Use an optimizer that keeps the other rows (SGD without momentum, Adagrad, any with "
-      "lazy_rows), without "
-      "weight decay, moving averages, gradient accumulation and without a regularizer or a constraint of the "
-      "table, and batches that name at most half of the rows",
+      "lazy_rows), without weight decay, moving averages, gradient accumulation and without a regularizer or "
+      "a constraint of the table",
       printable(name), op.name(), layer);
 }
 

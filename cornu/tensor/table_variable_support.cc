@@ -1,12 +1,13 @@
 #include "cornu/tensor/table_variable_support.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "cornu/backends/cpu/memory/cpu_buffer.h"
 #include "cornu/base/check.h"
-#include "cornu/base/checked_size.h"
 #include "cornu/base/printable.h"
+#include "cornu/base/scratch_memory.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/trace.h"
 #include "cornu/tensor/trace/variable_fill.h"
@@ -58,16 +59,17 @@ class TableStorage final : public VariableStorage {
     return Tensor::from_bytes(table_->type(), table_->rows(), table_->type().size_bytes(), table_);
   }
 
+  std::shared_ptr<std::byte> memory(const std::string& path) const override {
+    const std::string folder = std::filesystem::path(table_->path()).parent_path().string();
+    return scratch_memory(folder, table_->type().size_bytes(), [&] {
+      return fmt::format("[variable] a copy of \"{}\", which is kept in {},", path, place());
+    });
+  }
+
   std::shared_ptr<const std::byte> copy(const std::string& path) const override {
-    const std::size_t size_bytes = table_->type().size_bytes();
-    return with_host_memory(
-        size_bytes,
-        [&] { return fmt::format("[variable] a copy of \"{}\", which is kept in {},", path, place()); },
-        [&] {
-          const auto copied = std::make_shared_for_overwrite<std::byte[]>(size_bytes);
-          table_->read(copied.get());
-          return std::shared_ptr<const std::byte>(copied, copied.get());
-        });
+    std::shared_ptr<std::byte> copied = memory(path);
+    table_->read(copied.get());
+    return copied;
   }
 
   Variable make_slot(const std::string& name, double initial, VariableOptions options) const override {

@@ -65,7 +65,7 @@ StateEntry state_of(StringArgument path, const Variable& variable) {
                    .load = [variable](const Tensor& value) {
                      if (!value.defined()) return;  // the value is kept elsewhere
                      if (value.type() == variable.type())
-                       variable.load(value.literal());
+                       cornu::detail::load_value(variable, value);
                      else
                        cornu::detail::load_own_value(variable, value);
                    }};

@@ -2,11 +2,12 @@
 
 #include <cstdlib>
 #include <cstring>
-#include <new>
+#include <filesystem>
 #include <utility>
 
 #include "cornu/base/checked_size.h"
 #include "cornu/base/large_pages.h"
+#include "cornu/base/scratch_memory.h"
 #include "cornu/base/service_thread.h"
 #include "cornu/keras/files/training_state.h"
 #include "cornu/runtime/collective.h"
@@ -31,25 +32,23 @@ void StateWriter::rethrow() {
 namespace {
 
 /// Begins at a page boundary, like the values in the file. Large blocks use large pages, so that few have to
-/// be mapped.
-std::shared_ptr<std::byte> allocate_block(std::size_t size_bytes) {
+/// be mapped. If memory is scarce, the block is in a file beside that of the state.
+std::shared_ptr<std::byte> allocate_block(const std::string& path, std::size_t size_bytes) {
   constexpr std::size_t kPage = 4096;
   const std::size_t alignment = size_bytes >= kLargePageBytes ? kLargePageBytes : kPage;
   const std::size_t wanted = (size_bytes / alignment + 1) * alignment;
-  return with_host_memory(
-      wanted, [] { return "the snapshot of a training state"; },
-      [&] {
-        void* const memory = std::aligned_alloc(alignment, wanted);
-        if (memory == nullptr) throw std::bad_alloc();
-        prefer_large_pages(memory, wanted);
-        return std::shared_ptr<std::byte>(static_cast<std::byte*>(memory), &std::free);
-      });
+  void* const memory = fits_memory(wanted) ? std::aligned_alloc(alignment, wanted) : nullptr;
+  if (memory == nullptr)
+    return scratch_memory(std::filesystem::path(path).parent_path().string(), wanted,
+                          [] { return "the snapshot of a training state"; });
+  prefer_large_pages(memory, wanted);
+  return {static_cast<std::byte*>(memory), &std::free};
 }
 
 }  // namespace
 
 /// The block that is not being written, if it is large enough.
-StateWriter::Block StateWriter::block_of(std::size_t size_bytes) {
+StateWriter::Block StateWriter::block_of(const std::string& path, std::size_t size_bytes) {
   {
     const std::lock_guard lock(mutex_);
     rethrow();
@@ -58,15 +57,22 @@ StateWriter::Block StateWriter::block_of(std::size_t size_bytes) {
     if (waiting_.has_value() && waiting_->memory.size_bytes >= size_bytes)
       return std::exchange(waiting_, std::nullopt)->memory;
   }
-  return {allocate_block(size_bytes), size_bytes};
+  return {allocate_block(path, size_bytes), size_bytes};
 }
 
 StateWriter::Work StateWriter::snapshot(const std::string& path, const StateValues& state) {
+  // A copy of a table in a file, which nothing changes; it may be larger than memory.
+  const auto is_kept = [](const Tensor& value) { return is_in_scratch_file(value.bytes()); };
   std::size_t size_bytes = 0;
-  for (const auto& [name, value] : state) size_bytes += value.type().size_bytes();
-  Work work{path, {}, block_of(size_bytes)};
+  for (const auto& [name, value] : state)
+    if (!is_kept(value)) size_bytes += value.type().size_bytes();
+  Work work{path, {}, block_of(path, size_bytes)};
   std::byte* at = work.memory.bytes.get();
   for (const auto& [name, value] : state) {
+    if (is_kept(value)) {
+      work.state.emplace(name, value);
+      continue;
+    }
     const std::size_t value_bytes = value.type().size_bytes();
     if (value_bytes > 0) std::memcpy(at, value.bytes(), value_bytes);
     work.state.emplace(name, Tensor::from_bytes(value.type(), at, value_bytes, work.memory.bytes));

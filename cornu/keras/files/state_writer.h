@@ -47,7 +47,7 @@ class StateWriter {
     std::shared_ptr<SharedStateWriter> shared = nullptr;  // null: this process writes alone
   };
 
-  Block block_of(std::size_t size_bytes);
+  Block block_of(const std::string& path, std::size_t size_bytes);
   Work snapshot(const std::string& path, const StateValues& state);
   void run();
   void rethrow();

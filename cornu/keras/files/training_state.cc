@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cornu/base/check.h"
+#include "cornu/base/scratch_memory.h"
 #include "cornu/io/crc32c.h"
 #include "cornu/io/safetensors.h"
 #include "cornu/keras/files/enough_memory_support.h"
@@ -54,17 +55,23 @@ void require_format(const io::SafetensorsFile& file) {
 class StateReader {
  public:
   void read(const io::SafetensorsFile& file) {
+    const std::string folder = std::filesystem::path(file.name()).parent_path().string();
     for (const auto& [name, entry] : file.entries()) {
-      ir::Literal value(TensorType{utils::dtype_of(entry.type), entry.dims});
-      file.read(entry, value.mutable_bytes());
-      if (text_of(file, sum_key(name).c_str()) != fmt::format("{:08x}", io::crc32c(value.bytes())))
+      const std::shared_ptr<std::byte> memory = scratch_memory(folder, entry.size_bytes, [&] {
+        return fmt::format("[load_training_state] \"{}\" in {}", name, file.name());
+      });
+      const std::span<std::byte> bytes(memory.get(), entry.size_bytes);
+      file.read(entry, bytes);
+      if (text_of(file, sum_key(name).c_str()) != fmt::format("{:08x}", io::crc32c(bytes)))
         fail(ErrorCode::kDataLoss, "[load_training_state] {}: the CRC of \"{}\" differs: the file is damaged",
              file.name(), name);
+      const Tensor value = Tensor::from_bytes({utils::dtype_of(entry.type), entry.dims}, bytes.data(),
+                                              bytes.size(), memory);
       const auto [path, part] = split_state_path(name);
       if (part.has_value())
         add(file, path, *part, value);
       else
-        state_.emplace(name, Tensor(std::move(value)));
+        state_.emplace(name, value);
     }
   }
 
@@ -85,7 +92,7 @@ class StateReader {
   };
 
   void add(const io::SafetensorsFile& file, const std::string& path, const StatePart& part,
-           const ir::Literal& value) {
+           const Tensor& value) {
     TensorType type = value.type();
     const auto axis = static_cast<std::size_t>(part.axis);
     const bool fits = part.axis >= 0 && axis < type.dims.size() && part.begin >= 0 &&
@@ -106,7 +113,7 @@ class StateReader {
                       first = static_cast<std::size_t>(part.begin) * inner;
     std::byte* const to = found->second.whole.mutable_bytes().data();
     for (std::size_t i = 0; i < outer && run > 0; ++i)
-      std::memcpy(to + i * stride + first, value.bytes().data() + i * run, run);
+      std::memcpy(to + i * stride + first, value.bytes() + i * run, run);
   }
 
   StateValues state_;

@@ -13,6 +13,7 @@
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/trace.h"
 #include "cornu/tensor/trace/variable_fill.h"
+#include "cornu/tensor/trace/variable_storage.h"
 #include "cornu/tensor/trace/variable_watcher.h"
 
 namespace cornu::inline v0::keras {
@@ -123,8 +124,14 @@ std::int64_t Layer::count_params() const {
 }
 
 std::vector<Tensor> Layer::get_weights() const {
+  const std::vector<Variable> variables = weights();
+  const detail::VariableValues known(variables, {.hides_other_threads = true});
+  const detail::ValuesScope scope(known);
   std::vector<Tensor> values;
-  for (const ir::Literal& value : detail::read_all(weights())) values.push_back(Tensor(value));
+  values.reserve(variables.size());
+  for (const Variable& variable : variables)  // a table in a file may be larger than memory: no second copy
+    values.push_back(detail::storage_of(variable) != nullptr ? detail::host_value(variable)
+                                                             : Tensor(variable.read()));
   return values;
 }
 

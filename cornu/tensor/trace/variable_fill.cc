@@ -38,30 +38,36 @@ Variable stored_variable(std::shared_ptr<runtime::Client> client, std::unique_pt
   return variable;
 }
 
+void VariableUpdate::stage(const Variable& variable, std::unique_ptr<Variable::State::Copy> copy,
+                           std::shared_ptr<const ir::Literal> literal,
+                           std::shared_ptr<const std::byte> stored) {
+  copies_.push_back(std::move(copy));
+  literals_.push_back(std::move(literal));
+  stored_.push_back(std::move(stored));
+  variables_.push_back(variable);
+}
+
 void VariableUpdate::set(const Variable& variable, const Tensor& value) {
   Variable::State& state = variable.state();
   const std::byte* const bytes = value.bytes();
   if (parts_of(variable) != nullptr) return set_whole(variable, bytes);
+  if (state.storage != nullptr)
+    return stage(variable, nullptr, nullptr, {std::make_shared<const Tensor>(value), bytes});
   auto copy = std::make_unique<Variable::State::Copy>();
   int device = 0;
   {
     const std::lock_guard lock(state.lock);
-    if (state.is_in_host_buffer() && state.storage == nullptr) {
+    if (state.is_in_host_buffer()) {
       const Variable::State::Copy& now = *state.authority.load(std::memory_order_acquire);
       copy->client = now.client;
       device = now.buffer->device();
     }
   }
-  if (copy->client == nullptr) {
-    copies_.push_back(nullptr);
-    literals_.push_back(std::make_shared<const ir::Literal>(value.literal()));
-  } else {
-    copy->buffer = copy->client->allocate(state.type, device);
-    copy->buffer->copy_from_host(bytes);
-    copies_.push_back(std::move(copy));
-    literals_.push_back(nullptr);
-  }
-  variables_.push_back(variable);
+  if (copy->client == nullptr)
+    return stage(variable, nullptr, std::make_shared<const ir::Literal>(value.literal()), nullptr);
+  copy->buffer = copy->client->allocate(state.type, device);
+  copy->buffer->copy_from_host(bytes);
+  stage(variable, std::move(copy), nullptr, nullptr);
 }
 
 void VariableUpdate::set_whole(const Variable& variable, const std::byte* whole) {
@@ -83,21 +89,23 @@ void VariableUpdate::fill(const Variable& variable, const FillBytes& fill) {
     fill(value.mutable_bytes());
     return set_whole(variable, value.bytes().data());
   }
+  const std::size_t size_bytes = variable.type().size_bytes();
+  if (const VariableStorage* const storage = storage_of(variable)) {
+    const std::shared_ptr<std::byte> value = storage->memory(variable.path());
+    fill({value.get(), size_bytes});
+    return stage(variable, nullptr, nullptr, value);
+  }
   const Placement here = current_placement();
-  if (!here.client()->is_addressable() || variable.state().storage != nullptr) {
+  if (!here.client()->is_addressable()) {
     ir::Literal value(variable.type());
     fill(value.mutable_bytes());
-    literals_.push_back(std::make_shared<const ir::Literal>(std::move(value)));
-    copies_.push_back(nullptr);
-  } else {
-    auto copy = std::make_unique<Variable::State::Copy>();
-    copy->client = here.client();
-    copy->buffer = copy->client->allocate(variable.type(), here.device());
-    fill({copy->buffer->writable_host_data(), variable.type().size_bytes()});
-    copies_.push_back(std::move(copy));
-    literals_.push_back(nullptr);
+    return stage(variable, nullptr, std::make_shared<const ir::Literal>(std::move(value)), nullptr);
   }
-  variables_.push_back(variable);
+  auto copy = std::make_unique<Variable::State::Copy>();
+  copy->client = here.client();
+  copy->buffer = copy->client->allocate(variable.type(), here.device());
+  fill({copy->buffer->writable_host_data(), size_bytes});
+  stage(variable, std::move(copy), nullptr, nullptr);
 }
 
 // Allocates the memory for commit(), so that an allocation fails before the first variable has changed.
@@ -124,8 +132,8 @@ void VariableUpdate::commit() {
       const std::lock_guard one(state.lock);
       if (copies_[i] != nullptr)
         state.set_copy(std::move(copies_[i]), over);
-      else if (state.storage != nullptr)
-        state.write_stored(*literals_[i]);
+      else if (stored_[i] != nullptr)
+        state.write_stored(stored_[i].get());
       else
         state.set_host_value(literals_[i]);
     }
@@ -139,11 +147,20 @@ void VariableUpdate::commit() {
   wholes_.clear();
   copies_.clear();
   literals_.clear();
+  stored_.clear();
 }
 
 void fill_variable(const Variable& variable, const FillBytes& fill) {
   VariableUpdate update;
   update.fill(variable, fill);
+  update.commit();
+}
+
+void load_value(const Variable& variable, const Tensor& value) {
+  if (storage_of(variable) == nullptr || value.type() != variable.type())
+    return variable.load(value.literal());
+  VariableUpdate update;
+  update.set(variable, value);
   update.commit();
 }
 

@@ -45,17 +45,26 @@ class VariableUpdate {
   void commit();
 
  private:
+  void stage(const Variable& variable, std::unique_ptr<Variable::State::Copy> copy,
+             std::shared_ptr<const ir::Literal> literal, std::shared_ptr<const std::byte> stored);
   void reserve(Variable::State::Copies& over) const;
 
   std::vector<Variable> variables_;
   std::vector<Variable> wholes_;  // whose parts are among the variables
-  /// A buffer's value for each variable; null if it is in host memory.
+  // The values, each in one of these; the others are null. A buffer of a device:
   Variable::State::Copies copies_;
+  // In host memory:
   std::vector<std::shared_ptr<const ir::Literal>> literals_;
+  // The bytes that will be written into a VariableStorage:
+  std::vector<std::shared_ptr<const std::byte>> stored_;
 };
 
 /// Replaces one variable's value. Errors: those of VariableUpdate; the variable then keeps its value.
 void fill_variable(const Variable& variable, const FillBytes& fill);
+
+/// Loads a value of the variable's type, as Variable::load does. A value for a VariableStorage is not copied
+/// first. Errors: those of Variable::load.
+void load_value(const Variable& variable, const Tensor& value);
 
 /// The current value in host memory, never symbolic. If the host can address the buffer the tensor shares its
 /// bytes, which later writes to the variable do not change; else it is a copy.

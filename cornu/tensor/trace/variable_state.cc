@@ -128,9 +128,9 @@ void Variable::State::set_host_value(std::shared_ptr<const ir::Literal>& value) 
   ++num_writes;
 }
 
-void Variable::State::write_stored(const ir::Literal& value) {
+void Variable::State::write_stored(const std::byte* value) {
   before_write();
-  authority.load(std::memory_order_relaxed)->buffer->copy_from_host(value.bytes().data());
+  authority.load(std::memory_order_relaxed)->buffer->copy_from_host(value);
   ++num_writes;
 }
 

@@ -164,7 +164,7 @@ struct Variable::State {
   /// Replaces the value by one in host memory.
   void set_host_value(std::shared_ptr<const ir::Literal>& value);
   /// Replaces the value in its storage.
-  void write_stored(const ir::Literal& value);
+  void write_stored(const std::byte* value);
   /// Replaces the value by that of a new buffer.
   void set_copy(std::unique_ptr<Copy> copy, Copies& over);
 

@@ -25,7 +25,9 @@ class VariableStorage {
   virtual void initialize_rows(const Tensor& ids) const = 0;
   /// The value without a copy. Rows that were never looked up are zeros, and later writes are seen.
   virtual Tensor rows() const = 0;
-  /// A copy of the value. Errors: ResourceExhausted, with `path`, if it does not fit into memory.
+  /// Memory for another value of the type. Errors: those of scratch_memory, with the variable's `path`.
+  virtual std::shared_ptr<std::byte> memory(const std::string& path) const = 0;
+  /// A copy of the value. Errors: those of memory().
   virtual std::shared_ptr<const std::byte> copy(const std::string& path) const = 0;
   /// A variable of the same type in the same kind of memory, all of whose elements begin as `initial`: an
   /// optimizer's slot `name`.

@@ -15,8 +15,10 @@
 
 #include "cornu/base/check.h"
 #include "cornu/base/checked_size.h"
+#include "cornu/base/environment.h"
 #include "cornu/base/log_formatted.h"
 #include "cornu/base/printable.h"
+#include "cornu/base/thread_pool.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
@@ -303,12 +305,25 @@ void TableFile::fill(std::int64_t row, std::byte* to) const {
 }
 
 void TableFile::read(std::byte* to) const {
-  for (std::int64_t row = 0; row < num_rows(); ++row, to += row_bytes_) {
-    if (is_initialized(row))
-      std::memcpy(to, row_at(row), row_bytes_);
-    else
-      fill(row, to);
-  }
+  struct Slices {
+    const TableFile& table;
+    std::byte* to;
+    std::int64_t num_rows;  // of a slice
+  } slices{*this, to, std::max<std::int64_t>(1, static_cast<std::int64_t>((1 << 20) / row_bytes_))};
+  const auto read_slice = [](void* context, std::int64_t slice) {
+    const auto& [table, memory, size] = *static_cast<const Slices*>(context);
+    const std::int64_t end = std::min(table.num_rows(), (slice + 1) * size);
+    for (std::int64_t row = slice * size; row < end; ++row) {
+      std::byte* const row_to = memory + static_cast<std::size_t>(row) * table.row_bytes_;
+      if (table.is_initialized(row))
+        std::memcpy(row_to, table.row_at(row), table.row_bytes_);
+      else
+        table.fill(row, row_to);
+    }
+  };
+  const std::int64_t num_slices = (num_rows() + slices.num_rows - 1) / slices.num_rows;
+  ThreadPool pool(num_slices < 16 ? 1 : environment::num_threads().value_or(default_num_threads()));
+  pool.parallel_for(num_slices, read_slice, &slices);
 }
 
 void TableFile::write(const std::byte* from) {

@@ -14,7 +14,7 @@
 
 namespace cornu::inline v0::backends::cpu {
 
-/// Writes the initial values of one row to memory for this row.
+/// Writes the initial values of one row to memory for this row. Threads: safe. Must not throw.
 using FillRow = std::function<void(std::int64_t row, std::span<std::byte> to)>;
 
 struct TableFileOptions {

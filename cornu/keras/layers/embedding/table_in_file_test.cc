@@ -1,13 +1,17 @@
 // Tables of DistributedEmbedding that are kept in files.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <random>
 
 #include "cornu/base/error_test_support.h"
+#include "cornu/base/sanitizer_test_support.h"
+#include "cornu/io/crc32c.h"
 #include "cornu/keras/keras.h"
 #include "cornu/keras/layers/embedding/distributed_embedding.h"
 #include "cornu/tensor/gradient_tape.h"
@@ -215,6 +219,66 @@ TEST_F(TableInFileTest, ABackupIsRestoredIntoTheFile) {
   Model resumed = model_of(items_in_file());
   resumed.fit(visits_.inputs(), visits_.bought, options(false));
   EXPECT_TRUE(values(whole) == values(resumed));
+}
+
+/// Leaves this process little more memory of its own than it has; mapped files do not count.
+class LittleMemory {
+ public:
+  explicit LittleMemory(std::size_t more_bytes) {
+    getrlimit(RLIMIT_DATA, &before_);
+    const rlimit little = {.rlim_cur = own_bytes() + more_bytes, .rlim_max = before_.rlim_max};
+    setrlimit(RLIMIT_DATA, &little);
+  }
+  ~LittleMemory() { setrlimit(RLIMIT_DATA, &before_); }
+
+ private:
+  static std::size_t own_bytes() {
+    std::ifstream status("/proc/self/status");
+    for (std::string word; status >> word;)
+      if (std::size_t kib = 0; word == "VmData:" && status >> kib) return kib << 10;
+    return 0;
+  }
+  rlimit before_ = {};
+};
+
+TEST_F(TableInFileTest, ATableLargerThanMemoryIsSavedAndRestored) {
+  if (kIsSanitized) GTEST_SKIP() << "the sanitizer's allocator ends the program if memory is scarce";
+  TableConfig large = items_in_file();
+  large.vocabulary_size = 2'000'000;  // 64 MB, and as much for Adagrad's slot
+  large.initializer = initializers::RandomUniform({.seed = 5});
+  Model model = trained(large, optimizers::Adagrad({}), 1);
+  const auto sum = [&] {
+    const Tensor table = model.get_weights()[0];
+    return io::crc32c({table.bytes(), table.type().size_bytes()});
+  };
+  Checkpoint checkpoint;
+  checkpoint.add("model", model).add("optimizer", model.optimizer());
+
+  const LittleMemory limit(std::size_t{56} << 20);
+  const std::uint32_t saved = sum();
+  model.save_weights(path("all.weights.h5"));
+  checkpoint.save(path("run.state"));
+  fit(model, 1);
+  EXPECT_NE(sum(), saved);
+  model.load_weights(path("all.weights.h5"));
+  EXPECT_EQ(sum(), saved);
+  fit(model, 1);
+  checkpoint.restore(path("run.state"));
+  EXPECT_EQ(sum(), saved);
+  model.fit(visits_.inputs(), visits_.bought,
+            {.batch_size = 40,
+             .epochs = 1,
+             .verbose = 0,
+             .callbacks = {callbacks::BackupAndRestore({.backup_dir = path("b")})}});
+}
+
+TEST_F(TableInFileTest, BatchesThatNameMostRowsTrainAsInMemory) {
+  TableConfig few = items();
+  few.vocabulary_size = 400;  // of which 40 visitors name up to 240
+  few.dim = 800;
+  const Model in_memory = trained(few, "sgd", 2);
+  few.file = path();
+  EXPECT_TRUE(values(in_memory) == values(trained(few, "sgd", 2)));
 }
 
 TEST_F(TableInFileTest, EagerLookupsSeeInitialValuesAndTraining) {

@@ -22,7 +22,7 @@ NOT_HERE = {
     "GroupedQueryAttention": {"flash_attention"}, "InputLayer": {"sparse", "ragged", "input_tensor", "optional"}, "Lambda": {"output_shape", "arguments"},
     **{name: {"sparse"} for name in ("CategoryEncoding", "Discretization", "StringLookup", "IntegerLookup", "TextVectorization", "Hashing", "HashedCrossing")},
 }
-OURS = {"zero_output_for_mask", "implementation", "input_length", "sharding", "lora_rank", "lora_alpha", "rms_scaling", "vocabulary_size", "oov_method"}
+OURS = {"zero_output_for_mask", "implementation", "input_length", "sharding", "min_frequency", "lora_rank", "lora_alpha", "rms_scaling", "vocabulary_size", "oov_method"}
 
 
 def options_of_headers():

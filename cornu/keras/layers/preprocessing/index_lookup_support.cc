@@ -54,6 +54,8 @@ CategoryMode checked_mode(const IndexLookupSettings<Key>& s) {
   };
   demand(s.max_tokens.value_or(2) > 1, "max_tokens",
          fmt::format("max_tokens must be greater than 1; got max_tokens = {}", s.max_tokens.value_or(2)));
+  demand(s.min_frequency > 0, "min_frequency",
+         fmt::format("min_frequency must be positive; got min_frequency = {}", s.min_frequency));
   demand(!s.pad_to_max_tokens || s.max_tokens.has_value(), "pad_to_max_tokens",
          "pad_to_max_tokens needs max_tokens");
   demand(s.num_oov_indices >= 0 && s.num_oov_indices <= kMostOovIndices, "num_oov_indices",
@@ -371,7 +373,8 @@ void IndexLookup<Key>::end_adapt() {
     if (token.has_value()) counts_.erase(*token);
   std::vector<std::pair<std::int64_t, Key>> found;
   found.reserve(counts_.size());
-  for (const auto& [term, count] : counts_) found.emplace_back(count, term);
+  for (const auto& [term, count] : counts_)
+    if (count >= settings_.min_frequency) found.emplace_back(count, term);
   std::sort(found.begin(), found.end(), std::greater<>());
   if (settings_.max_tokens.has_value()) {
     const std::int64_t most = std::max<std::int64_t>(*settings_.max_tokens - token_start(), 0);

@@ -34,6 +34,7 @@ template <typename Key>
 struct IndexLookupSettings {
   const char* op;  // "string_lookup"
   std::optional<std::int64_t> max_tokens;
+  std::int64_t min_frequency;
   std::int64_t num_oov_indices;
   std::optional<Key> mask_token;
   std::optional<Key> oov_token;
@@ -121,6 +122,7 @@ template <typename Key, typename Options>
 IndexLookupSettings<Key> lookup_settings(const char* op, const Options& options) {
   return {.op = op,
           .max_tokens = options.max_tokens,
+          .min_frequency = options.min_frequency,
           .num_oov_indices = options.num_oov_indices,
           .mask_token = options.mask_token,
           .oov_token = options.oov_token,

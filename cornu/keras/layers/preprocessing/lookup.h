@@ -18,6 +18,9 @@ namespace cornu::inline v0::keras::layers {
 struct StringLookupOptions {  // options/layers.toml
   /// Largest size of the vocabulary, with the tokens for masked and unknown terms; unset: no limit.
   std::optional<std::int64_t> max_tokens = {};
+  /// Least count of a term in the data of adapt(): rarer terms are unknown; must be positive. An option of
+  /// Cornu's, which Keras does not have.
+  std::int64_t min_frequency = 1;
   /// Number of indices for unknown terms; with several, a hash of the term selects one. 0: unknown terms are
   /// errors.
   std::int64_t num_oov_indices = 1;
@@ -53,9 +56,9 @@ struct StringLookupOptions {  // options/layers.toml
   /// policy's.
   std::optional<DType> dtype = {};
 };
-CORNU_FIELDS(StringLookupOptions, max_tokens, num_oov_indices, mask_token, oov_token, vocabulary, idf_weights,
-             invert, output_mode, pad_to_max_tokens, encoding, oov_method, salt, vocabulary_size, name,
-             trainable, dtype)
+CORNU_FIELDS(StringLookupOptions, max_tokens, min_frequency, num_oov_indices, mask_token, oov_token,
+             vocabulary, idf_weights, invert, output_mode, pad_to_max_tokens, encoding, oov_method, salt,
+             vocabulary_size, name, trainable, dtype)
 
 struct SetVocabularyOptions {  // options/layers.toml
   /// Inverse document frequencies for output_mode "tf_idf", one a term; required for that mode.
@@ -135,6 +138,9 @@ class StringLookup : public VocabularyHandle<std::string> {
 struct IntegerLookupOptions {  // options/layers.toml
   /// Largest size of the vocabulary, with the tokens for masked and unknown terms; unset: no limit.
   std::optional<std::int64_t> max_tokens = {};
+  /// Least count of a term in the data of adapt(): rarer terms are unknown; must be positive. An option of
+  /// Cornu's, which Keras does not have.
+  std::int64_t min_frequency = 1;
   /// Number of indices for unknown terms; with several, a hash of the term selects one. 0: unknown terms are
   /// errors.
   std::int64_t num_oov_indices = 1;
@@ -172,9 +178,9 @@ struct IntegerLookupOptions {  // options/layers.toml
   /// decides.
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(IntegerLookupOptions, max_tokens, num_oov_indices, mask_token, oov_token, vocabulary,
-             vocabulary_dtype, idf_weights, invert, output_mode, pad_to_max_tokens, oov_method, salt,
-             vocabulary_size, name, trainable, dtype, input_shape)
+CORNU_FIELDS(IntegerLookupOptions, max_tokens, min_frequency, num_oov_indices, mask_token, oov_token,
+             vocabulary, vocabulary_dtype, idf_weights, invert, output_mode, pad_to_max_tokens, oov_method,
+             salt, vocabulary_size, name, trainable, dtype, input_shape)
 
 /// Maps integers to their index in a vocabulary like StringLookup; may be part of a model.
 ///

@@ -223,6 +223,33 @@ TEST_P(TextModelsTest, IntegersAreLookedUpInsideOfModels) {
             (std::vector<std::int64_t>{-1, 1138, 36, -1}));
 }
 
+TEST(TextLayersTest, TermsRarerThanMinFrequencyAreUnknown) {
+  const std::vector<std::string> texts = {"a", "b", "c", "a", "b", "a"};
+  const StringLookup lookup({.min_frequency = 2});
+  lookup.adapt(Dataset::from_tensor_slices(Strings(texts)).batch(2));  // counts over all batches
+  EXPECT_EQ(lookup.get_vocabulary(), (std::vector<std::string>{"[UNK]", "a", "b"}));
+  EXPECT_EQ(lookup({"c", "b", "a"}).to_vector<std::int64_t>(), (std::vector<std::int64_t>{0, 2, 1}));
+
+  const IntegerLookup ids({.max_tokens = 3, .min_frequency = 2, .num_oov_indices = 2});
+  ids.adapt(Tensor::of<std::int64_t>({7}, {40, 40, 40, 50, 50, 60, 60}));
+  EXPECT_EQ(ids.get_vocabulary(), (std::vector<std::int64_t>{-1, -1, 40})) << "both limits hold";
+
+  const TextVectorization words({.min_frequency = 2});
+  words.adapt({"the cat", "the dog"});
+  EXPECT_EQ(words.get_vocabulary(), (std::vector<std::string>{"", "[UNK]", "the"}));
+
+  const StringLookup empty({.min_frequency = 9});
+  empty.adapt({"a", "b"});
+  EXPECT_EQ(empty({"a"}).to_vector<std::int64_t>(), (std::vector<std::int64_t>{0}));
+}
+
+TEST(TextLayersTest, ConfigurationsHaveMinFrequencyOnlyWhereItCounts) {
+  const Config usual = StringLookup({})->get_config();
+  EXPECT_EQ(usual.find("min_frequency"), nullptr) << "Keras has no such argument";
+  const Config config = StringLookup({.min_frequency = 5})->get_config();
+  EXPECT_EQ(config.at("min_frequency"), Config(5));
+}
+
 TEST(TextLayersTest, AModelLearnsFromTexts) {
   std::vector<std::string> texts;
   std::vector<float> labels;
@@ -261,6 +288,7 @@ TEST(TextLayersTest, WrongOptionsAreRefused) {
   };
   refuse({.max_tokens = 1}, "max_tokens");
   refuse({.max_tokens = 2, .vocabulary = ab}, "max_tokens = 2");
+  refuse({.min_frequency = 0}, "min_frequency = 0");
   refuse({.num_oov_indices = -1}, "num_oov_indices");
   refuse({.vocabulary = ab, .idf_weights = std::vector<double>{1, 2}}, "idf_weights");
   refuse({.vocabulary = ab, .output_mode = "tf_idf"}, "idf_weights");

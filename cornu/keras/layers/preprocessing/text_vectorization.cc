@@ -81,6 +81,7 @@ class TextVectorizationLayer : public VocabularyLayer<std::string> {
       : VocabularyLayer(layer_settings("TextVectorization", options),
                         {.op = kOp,
                          .max_tokens = options.max_tokens,
+                         .min_frequency = options.min_frequency,
                          .num_oov_indices = 1,
                          .mask_token = std::string(),
                          .oov_token = "[UNK]",

@@ -18,6 +18,9 @@ namespace cornu::inline v0::keras::layers {
 struct TextVectorizationOptions {  // options/layers.toml
   /// Largest size of the vocabulary, with the tokens for padding and unknown words; unset: no limit.
   std::optional<std::int64_t> max_tokens = {};
+  /// Least count of a term in the data of adapt(): rarer terms are unknown; must be positive. An option of
+  /// Cornu's, which Keras does not have.
+  std::int64_t min_frequency = 1;
   /// "lower_and_strip_punctuation", "lower", "strip_punctuation", a function std::string(std::string_view),
   /// or std::nullopt for none.
   TextStandardize standardize = "lower_and_strip_punctuation";
@@ -52,7 +55,7 @@ struct TextVectorizationOptions {  // options/layers.toml
   /// policy's.
   std::optional<DType> dtype = {};
 };
-CORNU_FIELDS(TextVectorizationOptions, max_tokens, standardize, split, ngrams, output_mode,
+CORNU_FIELDS(TextVectorizationOptions, max_tokens, min_frequency, standardize, split, ngrams, output_mode,
              output_sequence_length, pad_to_max_tokens, vocabulary, idf_weights, ragged, encoding,
              vocabulary_size, name, trainable, dtype)
 

@@ -15,6 +15,7 @@
 #include "cornu/data/images/images.h"
 #include "cornu/data/iterator.h"
 #include "cornu/data/on_worker.h"
+#include "cornu/data/packed_rows.h"
 #include "cornu/data/prepared/tfds.h"
 #include "cornu/data/sequence_example.h"
 #include "cornu/distribute/cluster_resolver/cluster_resolver.h"

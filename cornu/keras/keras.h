@@ -6,6 +6,7 @@
 #include "cornu/base/log.h"
 #include "cornu/data/dataset.h"
 #include "cornu/data/dense_rows.h"
+#include "cornu/data/packed_rows.h"
 #include "cornu/keras/activations/activations.h"
 #include "cornu/keras/base/dtype_policy.h"
 #include "cornu/keras/base/fault.h"

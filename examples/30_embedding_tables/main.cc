@@ -87,6 +87,61 @@ void ragged_rows() {
   expect(logs["accuracy"] > 0.95, "rows may be made dense at once");
 }
 
+/// A few people have seen 200 films; the others at most 12.
+void packed_rows() {
+  Offers offers(2000);
+  for (std::size_t person = 0; person < 40; ++person) {
+    const std::int64_t first = offers.row_splits[person * 50], last = offers.row_splits[person * 50 + 1];
+    if (first == last) continue;
+    const std::int64_t film = offers.films_seen[static_cast<std::size_t>(first)];
+    const auto at = offers.films_seen.begin() + last;
+    offers.films_seen.insert(at, static_cast<std::size_t>(200 - (last - first)), film);
+    for (std::size_t i = person * 50 + 1; i < offers.row_splits.size(); ++i)
+      offers.row_splits[i] += 200 - (last - first);
+  }
+  const data::Ragged films_seen(Tensor(offers.films_seen), offers.row_splits);
+  const Tensor films_offered = ops::expand_dims(Tensor(offers.offered_film), -1);
+  const Tensor wanted(offers.is_wanted);
+
+  const layers::TableConfig films{.vocabulary_size = kNumFilms, .dim = 8, .name = "films"};
+  const layers::DistributedEmbedding lookup(
+      {.feature_configs = {{.table = films, .packed = true, .name = "seen"},
+                           {.table = films, .name = "offered"}}});
+  const Input seen({.shape = {kUnknown}, .dtype = DType::kI64, .name = "seen"});
+  const Input rows({.shape = {kUnknown}, .dtype = DType::kI32, .name = "seen_rows"});
+  const Input offered({.shape = {1}, .dtype = DType::kI64, .name = "offered"});
+  const KerasTensor likeness = layers::dot(lookup.call_many({seen, rows, offered}), {.axes = 1});
+  Model model({.inputs = {seen, rows, offered},
+               .outputs = layers::Dense({.units = 1, .activation = "sigmoid"})(likeness)});
+
+  const Dataset batches = Dataset::from_tensor_slices({films_seen, films_offered, wanted})
+                              .batch(50)
+                              .map([](const Element& batch) {
+                                const data::PackedRows seen =
+                                    data::packed_rows(batch[0].ragged(), {.capacity = 1000});
+                                return Element({{seen.values, seen.rows, batch[1]}, batch[2]});
+                              });
+  model.compile({.optimizer = optimizers::Adam({.learning_rate = 0.02}),
+                 .loss = "binary_crossentropy",
+                 .metrics = {"accuracy"}});
+  const auto history = model.fit(batches, {.epochs = 12, .verbose = 0});
+  expect(history["accuracy"].back() > 0.95, "clicks are learnt from packed rows");
+}
+
+void tables_from_a_configuration() {
+  const std::string text = R"({"feature_configs": [
+      {"name": "seen", "table": {"name": "films", "vocabulary_size": 120, "dim": 8}},
+      {"name": "offered", "table": {"name": "films", "vocabulary_size": 120, "dim": 8}},
+      {"name": "words", "weighted": true,
+       "table": {"name": "words", "vocabulary_size": 5000, "dim": 16, "combiner": "sum"}}]})";
+  const LayerHandle lookup(saving::from_config<Layer>("DistributedEmbedding", Config::parse(text)));
+  const Tensor ids = Tensor::of<std::int64_t>({2, 1}, {3, -1}), weights = ops::ones({2, 1});
+  const std::vector<Tensor> vectors = lookup.call_many({ids, ids, ids, weights});
+
+  expect(vectors.size() == 3 && vectors[2].shape() == Dims{2, 16}, "features come from JSON");
+  expect(lookup.weights().size() == 2, "features of one table's name share it");
+}
+
 void weights_of_ids() {
   const layers::TableConfig words{.vocabulary_size = 3, .dim = 2, .combiner = "mean", .name = "words"};
   const layers::DistributedEmbedding lookup(
@@ -172,5 +227,6 @@ void tables_in_files() {
 int main(int argc, char** argv) {
   return cornu::examples::run_guide_program(
       "embedding tables", argc, argv,
-      {ragged_rows, weights_of_ids, sequences, larger_than_a_device, tables_in_files});
+      {ragged_rows, packed_rows, weights_of_ids, sequences, tables_from_a_configuration, larger_than_a_device,
+       tables_in_files});
 }

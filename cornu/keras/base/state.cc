@@ -5,6 +5,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/base/variable_state.h"
+#include "cornu/tensor/trace/variable_fill.h"
 #include "cornu/tensor/trace/variable_parts.h"
 #include "cornu/tensor/trace/variable_watcher.h"
 

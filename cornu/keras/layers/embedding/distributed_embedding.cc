@@ -56,12 +56,13 @@ Tensor lookup_in_file(const Variable& table, const detail::VariableStorage& stor
   return whole_table_rows(rows, initialized);
 }
 
-/// Combines weighted rows [batch, n, dim] into one; the weights [batch, n] determine the divisor.
-Tensor combined(const Tensor& rows, const Tensor& weights, const std::string& combiner) {
-  Tensor sum = ops::sum(rows, {.axis = 1});
+/// Divides sums of weighted rows [batch, dim] as the combiner specifies; `add` adds the weights, or their
+/// squares, in the same way and returns [batch, 1].
+template <typename Add>
+Tensor combined(const Tensor& sum, const Tensor& weights, const std::string& combiner, const Add& add) {
   if (combiner == "sum") return sum;
   const bool is_mean = combiner == "mean";
-  const Tensor total = ops::sum(is_mean ? weights : ops::square(weights), {.axis = 1, .keepdims = true});
+  const Tensor total = add(is_mean ? weights : ops::square(weights));
   const Tensor is_zero = ops::equal(total, 0);
   // Away from the root's steep slope at 0, where a gradient of zero would become NaN.
   const Tensor divisor = ops::where(is_zero, 1, total);
@@ -102,6 +103,7 @@ class DistributedEmbeddingLayer : public Layer {
     std::vector<std::string> names;
     for (const FeatureConfig& feature : features_) {
       names.push_back(feature.name);
+      if (feature.packed) names.push_back(feature.name + "_rows");
       if (feature.weighted) names.push_back(feature.name + "_weights");
     }
     return names;
@@ -116,7 +118,7 @@ class DistributedEmbeddingLayer : public Layer {
       Dims dims = {shapes[at][0], feature.table.dim};
       if (feature.max_sequence_length > 0) dims.insert(dims.begin() + 1, feature.max_sequence_length);
       types.push_back({compute_dtype(), std::move(dims)});
-      at += feature.weighted ? 2 : 1;
+      at += num_inputs(feature);
     }
     return types;
   }
@@ -128,7 +130,7 @@ class DistributedEmbeddingLayer : public Layer {
     for (std::size_t i = 0; i < features_.size(); ++i) {
       if (const std::int64_t length = features_[i].max_sequence_length; length > 0)
         masks[i] = ops::greater_equal(with_length(integers(inputs[at]), length), 0);
-      at += features_[i].weighted ? 2 : 1;
+      at += num_inputs(features_[i]);
     }
     return masks;
   }
@@ -158,13 +160,18 @@ class DistributedEmbeddingLayer : public Layer {
     std::size_t at = 0;
     for (const FeatureConfig& feature : features_) {
       const Tensor ids = integers(inputs[at++]);
-      const Tensor result = output_of(feature, ids, feature.weighted ? inputs[at++] : Tensor());
+      const Tensor rows = feature.packed ? integers(inputs[at++]) : Tensor();
+      const Tensor result = output_of(feature, ids, rows, feature.weighted ? inputs[at++] : Tensor());
       outputs.push_back(result.dtype() == compute_dtype() ? result : ops::cast(result, compute_dtype()));
     }
     return outputs;
   }
 
  private:
+  static std::size_t num_inputs(const FeatureConfig& feature) {
+    return 1 + (feature.packed ? 1 : 0) + (feature.weighted ? 1 : 0);
+  }
+
   std::vector<TableToPlace> tables_to_place(std::span<const Dims> input_shapes) const {
     std::vector<TableToPlace> tables;
     for (const TableConfig& table : tables_) {
@@ -178,7 +185,7 @@ class DistributedEmbeddingLayer : public Layer {
         const Dims& shape = input_shapes[at];
         if (feature.table.name == table.name)
           made.ids_per_row += shape.size() > 1 ? std::max<std::int64_t>(shape[1], 1) : 1;
-        at += feature.weighted ? 2 : 1;
+        at += num_inputs(feature);
       }
     }
     return tables;
@@ -218,6 +225,8 @@ class DistributedEmbeddingLayer : public Layer {
            fmt::format("max_sequence_length must not be negative; got {}", feature.max_sequence_length));
     demand(feature.max_sequence_length == 0 || !feature.weighted,
            "a sequence has no weights: max_sequence_length must be 0 or weighted false");
+    demand(feature.max_sequence_length == 0 || !feature.packed,
+           "a sequence is not packed: max_sequence_length must be 0 or packed false");
     if (table.initializer.is_set()) check_initializer("initializer", table.initializer);
     if (table.file.empty()) return;
     demand(!is_sharded(table.sharding),
@@ -267,23 +276,44 @@ class DistributedEmbeddingLayer : public Layer {
     for (const FeatureConfig& feature : features_) {
       const Dims& ids = shapes[at++];
       const bool is_sequence = feature.max_sequence_length > 0;
-      if (ids.size() != 2 && (is_sequence || ids.size() != 1))
+      const bool has_two_axes = is_sequence || feature.packed;
+      if (ids.size() != 2 && (has_two_axes || ids.size() != 1))
         invalid_argument("[distributed_embedding] ids of feature \"{}\" must be {}; got the shape {}",
-                         printable(feature.name), is_sequence ? "(batch, n)" : "(batch,) or (batch, n)",
+                         printable(feature.name), has_two_axes ? "(batch, n)" : "(batch,) or (batch, n)",
                          shape_with_none_str(ids));
-      if (feature.weighted) check_weights_shape(feature, ids, shapes[at++]);
+      if (feature.packed) check_shape_of(feature, "rows", ids, shapes[at++]);
+      if (feature.weighted) check_shape_of(feature, "weights", ids, shapes[at++]);
     }
   }
 
-  static void check_weights_shape(const FeatureConfig& feature, const Dims& ids, const Dims& weights) {
+  /// Refuses weights or rows whose shape differs from that of the ids.
+  static void check_shape_of(const FeatureConfig& feature, const char* what, const Dims& ids,
+                             const Dims& found) {
     const auto fits = [](std::int64_t a, std::int64_t b) { return a == b || a == kUnknown || b == kUnknown; };
-    if (!std::equal(ids.begin(), ids.end(), weights.begin(), weights.end(), fits))
+    if (!std::equal(ids.begin(), ids.end(), found.begin(), found.end(), fits))
       invalid_argument(
-          "[distributed_embedding] weights of feature \"{}\" must have the shape {} of its ids; got {}",
-          printable(feature.name), shape_with_none_str(ids), shape_with_none_str(weights));
+          "[distributed_embedding] {} of feature \"{}\" must have the shape {} of its ids; got {}", what,
+          printable(feature.name), shape_with_none_str(ids), shape_with_none_str(found));
   }
 
-  Tensor output_of(const FeatureConfig& feature, const Tensor& given_ids, const Tensor& weights) const {
+  /// Packed ids: adds the vectors and the weights of each row of the batch.
+  Tensor packed_output(const TableConfig& table, const Tensor& vectors, const Tensor& factors,
+                       const Tensor& rows) const {
+    if (Trace* const trace = Trace::current(); trace != nullptr && trace->num_replicas_with_parts() > 1)
+      fail(ErrorCode::kUnimplemented,
+           "[distributed_embedding] packed ids cannot be divided among replicas: use data::dense_rows and "
+           "features without packed in layer \"{}\"",
+           printable(name()));
+    const Tensor numbers = ops::reshape(rows, {-1});
+    const auto add = [&, batch = rows.shape()[0]](const Tensor& values, std::int64_t width) {
+      return ops::segment_sum(ops::reshape(values, {-1, width}), numbers, {.num_segments = batch});
+    };
+    return combined(add(vectors, table.dim), factors, table.combiner,
+                    [&](const Tensor& weights) { return add(weights, 1); });
+  }
+
+  Tensor output_of(const FeatureConfig& feature, const Tensor& given_ids, const Tensor& batch_rows,
+                   const Tensor& weights) const {
     const TableConfig& table = feature.table;
     const bool is_sequence = feature.max_sequence_length > 0;
     const Tensor ids = is_sequence ? with_length(given_ids, feature.max_sequence_length) : given_ids;
@@ -301,8 +331,13 @@ class DistributedEmbeddingLayer : public Layer {
     } else {
       factors = ops::cast(is_there, rows.dtype());  // the rows of absent ids are already zero
     }
-    if (ids.rank() == 2) return combined(rows, factors, table.combiner);
-    return combined(ops::expand_dims(rows, 1), ops::expand_dims(factors, 1), table.combiner);
+    if (feature.packed) return packed_output(table, rows, factors, batch_rows);
+    if (ids.rank() == 1) {
+      rows = ops::expand_dims(rows, 1);
+      factors = ops::expand_dims(factors, 1);
+    }
+    return combined(ops::sum(rows, {.axis = 1}), factors, table.combiner,
+                    [](const Tensor& values) { return ops::sum(values, {.axis = 1, .keepdims = true}); });
   }
 
   std::vector<FeatureConfig> features_;

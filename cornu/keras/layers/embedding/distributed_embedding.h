@@ -43,10 +43,13 @@ struct FeatureConfig {  // options/layers.toml
   std::int64_t max_sequence_length = 0;
   /// True: the ids have weights, which are the next input; not for sequences.
   bool weighted = false;
+  /// True: the ids of all rows of a batch follow each other (data::packed_rows); the next input has the row
+  /// of each. Not for sequences.
+  bool packed = false;
   /// Name of the feature; empty: "feature_" and its number.
   std::string name = {};
 };
-CORNU_FIELDS(FeatureConfig, table, max_sequence_length, weighted, name)
+CORNU_FIELDS(FeatureConfig, table, max_sequence_length, weighted, packed, name)
 
 struct DistributedEmbeddingOptions {  // options/layers.toml
   /// Features in the order of the inputs; at least one.
@@ -70,7 +73,9 @@ CORNU_FIELDS(DistributedEmbeddingOptions, feature_configs, name, trainable, dtyp
 ///
 /// Inputs:  for each feature, in order: its ids, followed by the weights if it is weighted. Negative ids are
 ///          absent: rows of different lengths are padded with -1 (data::dense_rows). Weights of absent ids
-///          are ignored.
+///          are ignored. A packed feature has the number of each id's row in the batch between its ids and
+///          its weights; ids whose row is outside of the batch are absent. Batches of packed ids are made in
+///          a data set's map, since their rows cannot be taken apart.
 /// Outputs: one for each feature. A row without ids, or with the divisor 0, gives zeros. In a sequence, steps
 ///          without an id are zeros, and the output's mask excludes them.
 /// Ids from vocabulary_size on read the last row; in a model compiled with check_ids they are an error that

@@ -185,11 +185,11 @@ TEST(FunctionTest, TrainableIsPartOfTheSignature) {
 }
 
 TEST(FunctionTest, LargeCapturedTensorsAreArgumentsAndSmallOnesConstants) {
-  const Tensor large = Tensor::adopt({400}, std::vector<float>(400, 2.0F)), small = row({3});
+  const Tensor large = Tensor::adopt({1200}, std::vector<float>(1200, 2.0F)), small = row({3});
   auto f = function([&](const Tensor& x) { return ops::sum(large) + ops::sum(small) + x; });
-  EXPECT_EQ(f(Tensor::of<float>({}, {1})).item<float>(), 804);
+  EXPECT_EQ(f(Tensor::of<float>({}, {1})).item<float>(), 2404);
   const std::string text = f.stablehlo();
-  EXPECT_NE(text.find("tensor<400xf32>)"), std::string::npos) << text;
+  EXPECT_NE(text.find("tensor<1200xf32>)"), std::string::npos) << text;
   EXPECT_EQ(text.find("%arg2"), std::string::npos) << text;
 }
 

@@ -53,18 +53,18 @@ TEST_F(TraceTest, AssignedVariablesAreStateAndOthersFixed) {
 }
 
 TEST_F(TraceTest, SmallTensorsBecomeConstantsLargeOnesArgumentsOnce) {
-  const Variable x(ir::Literal(TensorType{DType::kF32, {300}}));
-  const Tensor small = 2.0F;
-  const Tensor large = Tensor::adopt({300}, std::vector<float>(300, 3.0F));
+  const Variable x(ir::Literal(TensorType{DType::kF32, {1025}}));
+  const Tensor small = Tensor::adopt({1024}, std::vector<float>(1024, 2.0F));
+  const Tensor large = Tensor::adopt({1025}, std::vector<float>(1025, 3.0F));
   Trace trace;
   {
     const Trace::Scope scope(trace);
-    x.assign(x + large * small + large);
+    x.assign(x + large * ops::max(small) + large);
   }
   const TracedProgram program = trace.finish();
   EXPECT_EQ(program.fixed.size(), 1U);
   run(program);
-  EXPECT_EQ(x.read().at(299), 9);
+  EXPECT_EQ(x.read().at(1024), 9);
 }
 
 TEST_F(TraceTest, GradientIsTakenAtTheFirstValues) {

@@ -1,27 +1,23 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstring>
-#include <memory>
+#include <array>
+#include <functional>
 #include <random>
 #include <span>
 #include <vector>
 
-#include "cornu/backends/cpu/op/cpu_op.h"
-#include "cornu/backends/cpu/target/target.h"
-#include "cornu/base/check.h"
 #include "cornu/distribute/mpi/mpi.h"
 #include "cornu/ir/builder.h"
 #include "cornu/ops/sharded_lookup/sharded_lookup.h"
 #include "cornu/runtime/collective.h"
-
-namespace cornu::inline v0::backends::cpu::sharded_lookup_folder {
-std::span<const CpuOp> cpu_ops();
-}
+#include "cornu/tensor/function.h"
+#include "cornu/tensor/run/run_op.h"
+#include "cornu/tensor/tensor.h"
 
 // Kernels that exchange rows of sharded tables, beside loops over the whole table. Each rank runs all of
 // this.
-namespace cornu::inline v0::backends::cpu {
+namespace cornu::inline v0 {
 namespace {
 
 runtime::Collective& world() { return *distribute::mpi_processes(); }
@@ -53,27 +49,16 @@ struct Exchanged {
   std::int64_t valid(std::int64_t id) const { return std::clamp<std::int64_t>(id, 0, num_rows - 1); }
 };
 
-/// Runs the op by its kernel on this rank's operands.
-std::vector<ir::Literal> run_kernel(const ir::Op& op, std::span<const ir::Literal> operands) {
-  const std::span<const CpuOp> rows = sharded_lookup_folder::cpu_ops();
-  const auto row =
-      std::find_if(rows.begin(), rows.end(), [&](const CpuOp& one) { return op.name() == one.name; });
-  CORNU_CHECK(row != rows.end() && row->kernel.serves(op), "no kernel of {}", op.name());
-  const std::unique_ptr<GroupKernel> kernel = row->kernel.make(op, Target(), 1);
-  std::vector<std::byte> memory(kernel->scratch_bytes() + 64);
-  void* scratch = memory.data();
-  std::size_t space = memory.size();
-  std::align(64, kernel->scratch_bytes(), scratch, space);
-  std::vector<ir::Literal> results;
-  for (const ir::Value& result : op.results()) results.emplace_back(result.type());
-  std::vector<const std::byte*> in;
-  std::vector<std::byte*> out;
-  for (const ir::Literal& operand : operands) in.push_back(operand.bytes().data());
-  for (ir::Literal& result : results) out.push_back(result.mutable_bytes().data());
-  ThreadPool pool(1);
-  for (int i = 0; i < 2; ++i)  // the second run uses memory of the first
-    kernel->run({.operands = in, .results = out, .scratch = static_cast<std::byte*>(scratch)}, pool);
-  return results;
+using Build = std::function<ir::Value(ir::Builder&, std::span<const ir::Value>)>;
+
+/// Runs a program of the op twice on this rank's operands: the second run uses memory of the first.
+Tensor run_program(const std::vector<ir::Literal>& operands, const Build& build) {
+  const auto program = function([&](const Tensor& x, const Tensor& ids) {
+    const std::array values = {x, ids};
+    return detail::run_op(detail::OpKey("exchange"), values, build);
+  });
+  program(Tensor(operands[0]), Tensor(operands[1]));
+  return program(Tensor(operands[0]), Tensor(operands[1]));
 }
 
 ir::Literal literal_of(ir::DType dtype, const ir::Dims& dims, const std::vector<double>& values) {
@@ -101,11 +86,9 @@ void check_lookup(const Exchanged& it, ir::DType dtype, ir::DType ids_dtype) {
       part.push_back(table_at(it.first_row() + r, it.first_column() + c));
   const std::vector<ir::Literal> operands = {literal_of(dtype, {it.part_rows(), it.part_columns()}, part),
                                              ids_literal(ids_dtype, it)};
-  ir::Block block;
-  ir::Builder b(block);
-  const ir::Value rows = ops::sharded_lookup(b, block.add_argument(operands[0].type()),
-                                             block.add_argument(operands[1].type()), it.shards());
-  const ir::Literal found = run_kernel(*rows.op(), operands)[0];
+  const ir::Literal found = run_program(operands, [&](ir::Builder& b, std::span<const ir::Value> v) {
+                              return ops::sharded_lookup(b, v[0], v[1], it.shards());
+                            }).literal();
   const std::vector<std::int64_t> ids = it.ids_of(world().rank());
   for (std::int64_t i = 0; i < it.count; ++i)
     for (std::int64_t c = 0; c < it.dim; ++c)
@@ -122,12 +105,13 @@ void check_gradient_rows(const Exchanged& it, ir::DType dtype, ir::DType ids_dty
     for (std::int64_t c = 0; c < it.dim; ++c) gradients.push_back(gradient_at(world().rank(), i, c));
   const std::vector<ir::Literal> operands = {literal_of(dtype, {it.count, it.dim}, gradients),
                                              ids_literal(ids_dtype, it)};
-  ir::Block block;
-  ir::Builder b(block);
-  const ops::ShardedGradientRows made =
-      ops::sharded_gradient_rows(b, block.add_argument(operands[0].type()),
-                                 block.add_argument(operands[1].type()), it.shards(), it.part_rows());
-  const std::vector<ir::Literal> found = run_kernel(*made.rows.op(), operands);
+  std::vector<ir::Literal> found;
+  for (const bool is_of_rows : {true, false})
+    found.push_back(run_program(operands, [&](ir::Builder& b, std::span<const ir::Value> v) {
+                      const ops::ShardedGradientRows made =
+                          ops::sharded_gradient_rows(b, v[0], v[1], it.shards(), it.part_rows());
+                      return is_of_rows ? made.rows : made.ids;
+                    }).literal());
   for (std::int64_t rank = 0; rank < it.num_shards(); ++rank) {
     const std::vector<std::int64_t> ids = it.ids_of(rank);
     for (std::int64_t i = 0; i < it.count; ++i) {
@@ -179,4 +163,4 @@ TEST(ShardedExchangeTest, AllToAllSendsMessagesOfDifferentSizes) {
 }
 
 }  // namespace
-}  // namespace cornu::inline v0::backends::cpu
+}  // namespace cornu::inline v0

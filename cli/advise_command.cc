@@ -73,7 +73,7 @@ bool wins(const CommandRun& x, const CommandRun& y) {
 
 class CommandAdvice {
  public:
-  explicit CommandAdvice(const CommandAdviceOptions& options) : options_(options) {
+  CommandAdvice(const CommandAdviceOptions& options, const RunProgram& run) : options_(options), run_(run) {
     const std::vector<std::int64_t> none = {0};
     for (const int threads : threads_to_measure(options.threads))
       for (const std::int64_t k : has_word(options.command, kStepsWord) ? options.steps_per_execution : none)
@@ -120,8 +120,7 @@ class CommandAdvice {
     replace_word(command, kStepsWord, of.k);
     replace_word(command, kBatchWord, of.batch);
     try {
-      const ProcessEnd end =
-          run_process(command, {.num_cpus = of.threads, .limit_seconds = options_.limit_seconds});
+      const ProcessEnd end = run_(command, {.num_cpus = of.threads, .limit_seconds = options_.limit_seconds});
       if (end.reason == EndReason::kLimit)
         fail(ErrorCode::kUnavailable, "[advise] it did not end within {:g} s, and was ended: raise --limit",
              options_.limit_seconds);
@@ -261,16 +260,17 @@ class CommandAdvice {
   }
 
   const CommandAdviceOptions& options_;
+  const RunProgram& run_;
   std::vector<CommandRun> runs_;  // by threads, then K, then batch
   study::Report report_;
 };
 
 }  // namespace
 
-study::Report advise_command(const CommandAdviceOptions& options) {
+study::Report advise_command(const CommandAdviceOptions& options, const RunProgram& run) {
   if (options.command.empty()) invalid_argument("[advise] there is no command to run");
   require_processors(options.threads);
-  return CommandAdvice(options).run();
+  return CommandAdvice(options, run).run();
 }
 
 }  // namespace cornu::inline v0::cli

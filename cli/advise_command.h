@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "cli/child_process.h"
 #include "cli/study/report.h"
 
 namespace cornu::inline v0::cli {
@@ -23,6 +25,8 @@ struct CommandAdviceOptions {
 /// sentences where the time of a run goes, how many processors pay, which K and batch to take, what that saves,
 /// and how sure this is. A run that fails leaves a warning, and the others are measured.
 /// Errors: InvalidArgument for more threads than processors; kUnavailable when nothing could be measured.
-study::Report advise_command(const CommandAdviceOptions& options);
+/// `run`: runs the program; tests give times of their own.
+using RunProgram = std::function<ProcessEnd(const std::vector<std::string>&, const ProcessOptions&)>;
+study::Report advise_command(const CommandAdviceOptions& options, const RunProgram& run = &run_process);
 
 }  // namespace cornu::inline v0::cli

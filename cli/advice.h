@@ -31,9 +31,9 @@ struct AdviceOptions {
 
 /// Measures the cost of a call, a step and a row on each device. Reports in five sentences (the second one a
 /// sentence for each device beside the fastest) where the time of a step goes, which device wins from which
-/// batch on, which device, batch and number of steps per execution to take, what that saves, and how sure this
-/// is; in a table for each pair of devices the batch and the size of such a model from which the second device
-/// is faster. With `checks` the
+/// batch on, which device, batch and number of steps per execution to take, what that saves, and how sure
+/// this is; in a table for each pair of devices the batch and the size of such a model from which the second
+/// device is faster. With `checks` the
 /// prediction is compared with a run. A device that is absent or fails leaves a warning. Simulated devices
 /// use a virtual clock unless they name another.
 /// Errors: InvalidArgument, before anything is measured, for an unknown workload, no devices, what is no

@@ -38,8 +38,8 @@ struct ProcessEnd {
   std::string errors = {};                      // the last 4 KiB, with ErrorOutput::kKept
 };
 
-/// Runs a program until it ends or is ended. With a limit or `on_line` it has a process group of its own, which
-/// is ended by SIGKILL as a whole, and no standard input.
+/// Runs a program until it ends or is ended. With a limit or `on_line` it has a process group of its own,
+/// which is ended by SIGKILL as a whole, and no standard input.
 /// Threads:   any; one call for each program.
 /// Errors:    InvalidArgument for no command, and for more processors than there are; NotFound for a program
 ///            that does not exist; kUnavailable, with the reason, for one that cannot be started.

@@ -90,8 +90,8 @@ struct Forecast {
 Forecast forecast(const study::PriceList& prices, const study::PricedMachine& machine, double seconds,
                   const InterruptionOptions& options);
 /// One sentence. The cheapest machine with its cost and time and their intervals, and the multiple of its
-/// price up to which it is cheaper than the reference, or than the next best machine if it is the reference; if the
-/// intervals of another machine overlap, or one is not known, the reason why there is no conclusion.
+/// price up to which it is cheaper than the reference, or than the next best machine if it is the reference;
+/// if the intervals of another machine overlap, or one is not known, the reason why there is no conclusion.
 std::string best_value(const std::string& what, const study::PriceList& prices,
                        const std::vector<Forecast>& forecasts);
 /// One sentence for a budget, a deadline or both: the fastest machine within the budget, or the cheapest one
@@ -111,8 +111,8 @@ std::string training_of(const std::string& program);
 class ProgramComparison {
  public:
   void add(const MeasuredProgram& program, const std::vector<Forecast>& forecasts);
-  /// Adds a table with the machines and programs of each training that at least two programs ran, the cheapest
-  /// first, and a sentence for each.
+  /// Adds a table with the machines and programs of each training that at least two programs ran, the
+  /// cheapest first, and a sentence for each.
   void end(const study::PriceList& prices, study::Report& report) const;
 
  private:

@@ -9,8 +9,8 @@
 
 namespace cornu::inline v0::cli {
 
-/// A program's training until a metric is reached. "{BACKUP}" in the command's arguments is the name of a folder
-/// for its backups, which does not exist when a training begins.
+/// A program's training until a metric is reached. "{BACKUP}" in the command's arguments is the name of a
+/// folder for its backups, which does not exist when a training begins.
 struct MetricTraining {
   double seconds = 0;                     // from the program's start until the metric was reached
   std::vector<double> line_seconds = {};  // of the lines with the metric
@@ -23,8 +23,8 @@ bool has_backups(const std::vector<std::string>& command);
 
 /// Runs a program on `num_cpus` processors until its output has the metric at its target, and ends it then.
 /// `limit_seconds`: the program is ended after them; 0: never.
-/// Errors: those of run_process; kUnavailable if the metric is never reached, if the output has no such metric
-///         or nothing at all, and for a program that fails or exceeds the limit.
+/// Errors: those of run_process; kUnavailable if the metric is never reached, if the output has no such
+///         metric or nothing at all, and for a program that fails or exceeds the limit.
 MetricTraining train_to_metric(const std::vector<std::string>& command, const study::MetricTarget& target,
                                int num_cpus, double limit_seconds);
 
@@ -44,9 +44,9 @@ PlayedTrainings play_interruptions(const std::vector<std::string>& command, cons
                                    int num_cpus, double limit_seconds, const MetricTraining& undisturbed,
                                    const PlayOptions& options);
 
-/// One sentence: the mean of the plays beside the closed form (study::expected_seconds) for backups at each line
-/// of output, with the interval of means of as many simulated trainings, wider by the spread of the undisturbed
-/// trainings, and if they agree.
+/// One sentence: the mean of the plays beside the closed form (study::expected_seconds) for backups at each
+/// line of output, with the interval of means of as many simulated trainings, wider by the spread of the
+/// undisturbed trainings, and if they agree.
 std::string compare_with_closed_form(const std::string& what, const MetricTraining& undisturbed,
                                      const PlayedTrainings& played, const PlayOptions& options);
 

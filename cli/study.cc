@@ -46,8 +46,8 @@ CLI::Option* add_peers_option(CLI::App& command, std::vector<PeerRequest>& peers
       ->delimiter(',');
 }
 
-/// Options of a study of workloads, or of any program after "--", on this machine. `options` must live as long
-/// as the command.
+/// Options of a study of workloads, or of any program after "--", on this machine. `options` must live as
+/// long as the command.
 template <typename Options>
 struct ProgramOptions {
   ProgramOptions(CLI::App& command, Options& options) {

@@ -37,7 +37,8 @@ std::vector<std::string> words_of(const std::string& text) {
   return words;
 }
 
-/// Shared libraries of this program except those of the C library, which belong to a host's kernel and loader.
+/// Shared libraries of this program except those of the C library, which belong to a host's kernel and
+/// loader.
 std::vector<fs::path> own_libraries() {
   std::vector<fs::path> libraries;
   dl_iterate_phdr(

@@ -19,12 +19,12 @@ std::string log_of_host(const std::string& log, const std::string& host);
 
 /// Measures on all hosts at the same time and joins their logs as study_merge does.
 ///
-/// Semantics: each host gets a copy of this program in a temporary folder, or runs `options.hosts.program`. It
-///            runs `study run` and sends each measurement as soon as it has it; a file for each host keeps
+/// Semantics: each host gets a copy of this program in a temporary folder, or runs `options.hosts.program`.
+///            It runs `study run` and sends each measurement as soon as it has it; a file for each host keeps
 ///            them. A host that cannot be reached, ends early or is silent for longer than the limit gives a
 ///            warning.
-/// Errors:    InvalidArgument as read_hosts and study_run; kUnavailable, with all reasons, if no host measured
-///            anything.
+/// Errors:    InvalidArgument as read_hosts and study_run; kUnavailable, with all reasons, if no host
+///            measured anything.
 study::Report study_run_on_hosts(const StudyRunOptions& options);
 
 }  // namespace cornu::inline v0::cli

@@ -31,8 +31,8 @@ struct PeerTimes {
   double first_seconds = 0;      // of the first execution, which compiles
 };
 /// Runs the library's script for a workload once.
-/// Errors: kUnavailable for a missing Python, a missing package, a network that the script does not have, and a
-///         script that fails or gives no figure.
+/// Errors: kUnavailable for a missing Python, a missing package, a network that the script does not have, and
+///         a script that fails or gives no figure.
 PeerTimes run_peer(const PeerRequest& peer, const std::string& workload, const PeerMeasurement& measurement);
 
 }  // namespace cornu::inline v0::cli

@@ -59,8 +59,7 @@ std::optional<double> parse_duration(std::string_view text) {
 Deadline parse_deadline(const std::string& text, std::time_t now) {
   const std::string_view all = text;
   if (const std::size_t colon = all.find(':'); colon != std::string_view::npos) {
-    const auto hour = parse_all<int>(all.substr(0, colon)),
-               minute = parse_all<int>(all.substr(colon + 1));
+    const auto hour = parse_all<int>(all.substr(0, colon)), minute = parse_all<int>(all.substr(colon + 1));
     if (hour.has_value() && minute.has_value() && *hour >= 0 && *hour < kHoursOfDay && *minute >= 0 &&
         *minute < kMinutesOfHour && all.size() - colon == 3)
       return {seconds_until(*hour, *minute, now), text};

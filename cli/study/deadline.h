@@ -11,8 +11,8 @@ struct Deadline {
   std::string text;    // as it was given: "8:00", "90m"
 };
 
-/// Parses a time of the day ("8:00", local time, today or tomorrow) or a duration ("90s", "45m", "2.5h", "1d", or
-/// a number of seconds), counted from `now`.
+/// Parses a time of the day ("8:00", local time, today or tomorrow) or a duration ("90s", "45m", "2.5h",
+/// "1d", or a number of seconds), counted from `now`.
 /// Errors: InvalidArgument for anything else, and for a duration that is not positive.
 Deadline parse_deadline(const std::string& text, std::time_t now);
 

@@ -8,8 +8,8 @@
 #include "cornu/ir/complex.h"
 #include "cornu/ir/op_def.h"
 #include "cornu/ops/bitcast_convert/bitcast_convert.h"
+#include "cornu/ops/complex/complex.h"
 #include "cornu/ops/complex_functions.h"
-#include "cornu/ops/concatenate/concatenate.h"
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/convert/convert.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
@@ -17,7 +17,6 @@
 #include "cornu/ops/matrix_loops.h"
 #include "cornu/ops/reduce/scalar_body.h"
 #include "cornu/ops/reshape/reshape.h"
-#include "cornu/ops/slice/slice.h"
 #include "cornu/transform/rewrite.h"
 
 namespace cornu::inline v0::transform {
@@ -84,22 +83,11 @@ bool contains(std::span<const std::string_view> names, std::string_view name) {
 ir::TensorType part_type(const ir::TensorType& type) { return {ir::real_dtype(type.dtype), type.dims}; }
 
 /// f32[d...] twice -> f32[d..., 2]
-ir::Value interleaved(ir::Builder& b, const ComplexParts& z) {
-  ir::Dims dims = z.re.dims();
-  const std::int64_t last = z.re.rank();
-  dims.push_back(1);
-  return ops::concatenate(b, {ops::reshape(b, z.re, dims), ops::reshape(b, z.im, dims)}, last);
-}
+ir::Value interleaved(ir::Builder& b, const ComplexParts& z) { return ops::join_parts(b, z.re, z.im); }
 
 ComplexParts separated(ir::Builder& b, ir::Value x) {
-  ir::Dims dims = x.dims(), first(dims.size(), 0), strides(dims.size(), 1);
-  const auto part = [&](std::int64_t at) {
-    ir::Dims limits = x.dims();
-    first.back() = at;
-    limits.back() = at + 1;
-    return ops::reshape(b, ops::slice(b, x, first, limits, strides), {dims.begin(), dims.end() - 1});
-  };
-  return {part(0), part(1)};
+  const Values parts = ops::split_parts(b, x);
+  return {parts[0], parts[1]};
 }
 
 /// The attributes with the dtype of the parts for a complex one.

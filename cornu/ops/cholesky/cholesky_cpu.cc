@@ -1,10 +1,13 @@
+#include "cornu/backends/cpu/linear_algebra/linear_algebra.h"
 #include "cornu/backends/cpu/op/cpu_op.h"
 
 namespace cornu::inline v0::backends::cpu::cholesky_folder {
 
 std::span<const CpuOp> cpu_ops() {
-  static constexpr CpuOp kRows[] = {
-      {.name = "cholesky", .falls_back = "always", .upcasts_low_precision = true}};
+  static constexpr CpuOp kRows[] = {{.name = "cholesky",
+                                     .op_kind = OpKind::kKernel,
+                                     .upcasts_low_precision = true,
+                                     .kernel = {.make = make_cholesky_kernel}}};
   return kRows;
 }
 

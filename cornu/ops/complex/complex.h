@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "cornu/ir/builder.h"
 
@@ -20,6 +21,11 @@ ir::Value complex(ir::Builder& b, ir::Value real, ir::Value imag);
 
 /// The complex conjugate; a float is its own.
 ir::Value conjugate(ir::Builder& b, ir::Value x);
+
+/// The parts of interleaved complex numbers, f32[d..., 2] -> f32[d...] twice, and back: composites for
+/// the edges of programs on devices that compute with parts.
+std::vector<ir::Value> split_parts(ir::Builder& b, ir::Value x);
+ir::Value join_parts(ir::Builder& b, ir::Value real, ir::Value imag);
 
 namespace complex_folder {
 std::span<const ir::OpDef* const> op_defs();

@@ -1,9 +1,12 @@
+#include "cornu/backends/cpu/linear_algebra/linear_algebra.h"
 #include "cornu/backends/cpu/op/cpu_op.h"
 
 namespace cornu::inline v0::backends::cpu::custom_call_folder {
 
 std::span<const CpuOp> cpu_ops() {
-  static constexpr CpuOp kRows[] = {{.name = "custom_call", .falls_back = "always"}};
+  static constexpr CpuOp kRows[] = {{.name = "custom_call",
+                                     .op_kind = OpKind::kKernel,
+                                     .kernel = {.make = make_custom_call_kernel}}};
   return kRows;
 }
 

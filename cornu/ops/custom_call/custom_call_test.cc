@@ -9,7 +9,7 @@
 namespace cornu::inline v0::ops {
 namespace {
 
-/// As JAX 0.10 prints jnp.linalg.qr for a platform without LAPACK. The numbers are numpy.linalg.qr's.
+/// The calls are those of jnp.linalg.qr on a platform without LAPACK, the numbers NumPy's.
 TEST(CustomCallTest, QrIsLapacks) {
   const ir::ParsedModule parsed = parse_stablehlo(R"m(
     func.func @main(%a: tensor<3x2xf64>) -> (tensor<3x2xf64>, tensor<2xf64>, tensor<3x2xf64>) {

@@ -12,7 +12,7 @@ namespace {
 using ops::FftType;
 
 /// A tensor of lines along one dimension: line (o, i) has its element k at (o * extent + k) * inner + i.
-struct Lines {
+struct FftLines {
   std::int64_t outer = 1, inner = 1;
 
   std::int64_t count() const { return outer * inner; }
@@ -21,8 +21,8 @@ struct Lines {
   }
 };
 
-Lines lines_along(const ir::Dims& dims, std::size_t dimension) {
-  Lines lines;
+FftLines fft_lines_along(const ir::Dims& dims, std::size_t dimension) {
+  FftLines lines;
   for (std::size_t d = 0; d < dims.size(); ++d) {
     if (d < dimension) lines.outer *= dims[d];
     if (d > dimension) lines.inner *= dims[d];
@@ -33,8 +33,8 @@ Lines lines_along(const ir::Dims& dims, std::size_t dimension) {
 /// Elements in the lanes of `count` lines from `first_line` on; `extent` of a line are read, the rest of
 /// `to` stays.
 template <typename T>
-void read_lines(const Lines& lines, std::int64_t extent, std::int64_t first_line, std::int64_t count,
-                const T* from, std::int64_t lanes, T* to) {
+void read_fft_lines(const FftLines& lines, std::int64_t extent, std::int64_t first_line, std::int64_t count,
+                    const T* from, std::int64_t lanes, T* to) {
   constexpr std::int64_t kBlock = 16;
   if (lines.inner > 1 && first_line % lines.inner + count <= lines.inner) {
     const T* row = from + lines.first(first_line, extent);
@@ -50,8 +50,8 @@ void read_lines(const Lines& lines, std::int64_t extent, std::int64_t first_line
 }
 
 template <typename T>
-void write_lines(const Lines& lines, std::int64_t extent, std::int64_t first_line, std::int64_t count,
-                 const T* from, std::int64_t lanes, T scale, T* to) {
+void write_fft_lines(const FftLines& lines, std::int64_t extent, std::int64_t first_line, std::int64_t count,
+                     const T* from, std::int64_t lanes, T scale, T* to) {
   constexpr std::int64_t kBlock = 16;
   if (lines.inner > 1 && first_line % lines.inner + count <= lines.inner) {
     T* row = to + lines.first(first_line, extent);
@@ -69,12 +69,12 @@ void write_lines(const Lines& lines, std::int64_t extent, std::int64_t first_lin
 
 /// One dimension of a transform.
 template <typename T>
-struct Axis {
-  Lines lines;
+struct FftAxis {
+  FftLines lines;
   LineTransform<T> transform;
   std::int64_t lanes = 1;  // lines at a time
 
-  Axis(Lines axis_lines, std::int64_t n, IsaLevel level, bool is_paired)
+  FftAxis(FftLines axis_lines, std::int64_t n, IsaLevel level, bool is_paired)
       : lines(axis_lines), transform(n, level) {
     constexpr std::int64_t kMostLanes = 64 / sizeof(T), kMostElements = 32768;
     lanes = std::clamp<std::int64_t>(kMostElements / n, 1, kMostLanes);
@@ -107,7 +107,7 @@ class FftKernel final : public GroupKernel {
     for (std::size_t i = 0; i < length.size(); ++i) {
       const std::size_t d = last - i;
       const bool is_paired = is_real && i == 0;
-      axes_.emplace_back(lines_along(complex_dims, d), i == 0 ? real_extent_ : complex_dims[d], level_,
+      axes_.emplace_back(fft_lines_along(complex_dims, d), i == 0 ? real_extent_ : complex_dims[d], level_,
                          is_paired);
       std::int64_t groups = axes_.back().num_groups(is_paired ? 2 : 1);
       num_slices_ = std::max(num_slices_, std::min(groups, kMaxKernelSlices));
@@ -170,18 +170,18 @@ class FftKernel final : public GroupKernel {
                    T* to_im) const {
     const bool is_inverse = type_ == FftType::kIfft || type_ == FftType::kIrfft;
     for (std::size_t i = first_axis; i < axes_.size(); ++i) {
-      const Axis<T>& axis = axes_[i];
+      const FftAxis<T>& axis = axes_[i];
       const std::int64_t n = axis.transform.size();
       const T scale = is_inverse ? T(1) / static_cast<T>(n) : T(1);
       for_each_group(run, axis.num_groups(1), [&](std::int64_t group, T* memory) {
         const std::int64_t first = group * axis.lanes,
                            lanes = std::min(axis.lanes, axis.lines.count() - first);
         T *const re = memory, *const im = re + n * lanes + kGap;
-        read_lines(axis.lines, n, first, lanes, from_re, lanes, re);
-        read_lines(axis.lines, n, first, lanes, from_im, lanes, im);
+        read_fft_lines(axis.lines, n, first, lanes, from_re, lanes, re);
+        read_fft_lines(axis.lines, n, first, lanes, from_im, lanes, im);
         axis.transform.run(lanes, re, im, im + n * lanes + kGap);
-        write_lines(axis.lines, n, first, lanes, re, lanes, scale, to_re);
-        write_lines(axis.lines, n, first, lanes, im, lanes, scale, to_im);
+        write_fft_lines(axis.lines, n, first, lanes, re, lanes, scale, to_re);
+        write_fft_lines(axis.lines, n, first, lanes, im, lanes, scale, to_im);
       });
       from_re = to_re;
       from_im = to_im;
@@ -190,7 +190,7 @@ class FftKernel final : public GroupKernel {
 
   /// Lanes of a group of paired lines: the first lines are the real parts, the others the imaginary ones.
   struct Pairs {
-    Pairs(const Axis<T>& axis, std::int64_t group) : first(group * 2 * axis.lanes) {
+    Pairs(const FftAxis<T>& axis, std::int64_t group) : first(group * 2 * axis.lanes) {
       const std::int64_t count = std::min(2 * axis.lanes, axis.lines.count() - first);
       lanes = (count + 1) / 2;
       others = count - lanes;
@@ -199,22 +199,22 @@ class FftKernel final : public GroupKernel {
   };
 
   void run_real(const Run& run, const T* from, T* to_re, T* to_im) const {
-    const Axis<T>& axis = axes_[0];
+    const FftAxis<T>& axis = axes_[0];
     const std::int64_t n = real_extent_;
     for_each_group(run, axis.num_groups(2), [&](std::int64_t group, T* memory) {
       const Pairs p(axis, group);
       T *const re = memory, *const im = re + n * p.lanes + kGap, *const work = im + n * p.lanes + kGap;
       if (p.others < p.lanes) std::fill_n(im, n * p.lanes, T(0));
-      read_lines(axis.lines, n, p.first, p.lanes, from, p.lanes, re);
-      read_lines(axis.lines, n, p.first + p.lanes, p.others, from, p.lanes, im);
+      read_fft_lines(axis.lines, n, p.first, p.lanes, from, p.lanes, re);
+      read_fft_lines(axis.lines, n, p.first + p.lanes, p.others, from, p.lanes, im);
       axis.transform.run(p.lanes, re, im, work);
       T *const own_re = work, *const own_im = work + half_ * p.lanes;
       separate(n, p.lanes, re, im, own_re, own_im, true);
-      write_lines(axis.lines, half_, p.first, p.lanes, own_re, p.lanes, T(1), to_re);
-      write_lines(axis.lines, half_, p.first, p.lanes, own_im, p.lanes, T(1), to_im);
+      write_fft_lines(axis.lines, half_, p.first, p.lanes, own_re, p.lanes, T(1), to_re);
+      write_fft_lines(axis.lines, half_, p.first, p.lanes, own_im, p.lanes, T(1), to_im);
       separate(n, p.lanes, re, im, own_re, own_im, false);
-      write_lines(axis.lines, half_, p.first + p.lanes, p.others, own_re, p.lanes, T(1), to_re);
-      write_lines(axis.lines, half_, p.first + p.lanes, p.others, own_im, p.lanes, T(1), to_im);
+      write_fft_lines(axis.lines, half_, p.first + p.lanes, p.others, own_re, p.lanes, T(1), to_re);
+      write_fft_lines(axis.lines, half_, p.first + p.lanes, p.others, own_im, p.lanes, T(1), to_im);
     });
   }
 
@@ -233,7 +233,7 @@ class FftKernel final : public GroupKernel {
   }
 
   void run_to_real(const Run& run, const T* from_re, const T* from_im, T* to) const {
-    const Axis<T>& axis = axes_[0];
+    const FftAxis<T>& axis = axes_[0];
     const std::int64_t n = real_extent_;
     const T scale = T(1) / static_cast<T>(n);
     for_each_group(run, axis.num_groups(2), [&](std::int64_t group, T* memory) {
@@ -242,18 +242,18 @@ class FftKernel final : public GroupKernel {
       T *const re = memory, *const im = re + size + kGap, *const work = im + size + kGap;
       // Halves of the pair's lines: real and imaginary parts of the first ones, then of the others.
       T *const xr = work, *const xi = work + half_ * p.lanes;
-      read_lines(axis.lines, half_, p.first, p.lanes, from_re, p.lanes, xr);
-      read_lines(axis.lines, half_, p.first, p.lanes, from_im, p.lanes, xi);
+      read_fft_lines(axis.lines, half_, p.first, p.lanes, from_re, p.lanes, xr);
+      read_fft_lines(axis.lines, half_, p.first, p.lanes, from_im, p.lanes, xi);
       join(n, p.lanes, xr, xi, true, re, im);
       if (p.others > 0) {
         if (p.others < p.lanes) std::fill_n(work, 2 * half_ * p.lanes, T(0));
-        read_lines(axis.lines, half_, p.first + p.lanes, p.others, from_re, p.lanes, xr);
-        read_lines(axis.lines, half_, p.first + p.lanes, p.others, from_im, p.lanes, xi);
+        read_fft_lines(axis.lines, half_, p.first + p.lanes, p.others, from_re, p.lanes, xr);
+        read_fft_lines(axis.lines, half_, p.first + p.lanes, p.others, from_im, p.lanes, xi);
         join(n, p.lanes, xr, xi, false, re, im);
       }
       axis.transform.run(p.lanes, im, re, work);
-      write_lines(axis.lines, n, p.first, p.lanes, re, p.lanes, scale, to);
-      write_lines(axis.lines, n, p.first + p.lanes, p.others, im, p.lanes, scale, to);
+      write_fft_lines(axis.lines, n, p.first, p.lanes, re, p.lanes, scale, to);
+      write_fft_lines(axis.lines, n, p.first + p.lanes, p.others, im, p.lanes, scale, to);
     });
   }
 
@@ -277,7 +277,7 @@ class FftKernel final : public GroupKernel {
   ir::Dims dims_;
   std::int64_t real_extent_ = 0, half_ = 0, result_elements_ = 0;
   IsaLevel level_;
-  std::vector<Axis<T>> axes_;  // the last dimension first
+  std::vector<FftAxis<T>> axes_;  // the last dimension first
   std::size_t slot_bytes_ = 0, between_bytes_ = 0;
 };
 

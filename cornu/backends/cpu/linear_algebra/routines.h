@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+
+#include "cornu/base/cpu_info.h"
+
+/// Decompositions of single matrices by Eigen, compiled once for each instruction set level.
+namespace cornu::inline v0::backends::cpu {
+
+/// The form of a triangular system; see ops::TriangularSystem.
+struct TriangularForm {
+  bool left_side = true, lower = true, unit_diagonal = false, transposed = false;
+};
+
+/// Functions for f32 or f64. Matrices are row-major, [rows, columns].
+template <typename T>
+struct LinearAlgebra {
+  /// Replaces the lower or the upper triangle of a by its Cholesky factor, and the other one by zeros; false
+  /// if a is not positive definite.
+  bool (*cholesky)(std::int64_t n, bool lower, T* a) = nullptr;
+  /// Replaces b, [n, m] or [m, n], by the solution for the triangle of a, [n, n].
+  void (*triangular_solve)(std::int64_t n, std::int64_t m, const TriangularForm& form, const T* a,
+                           T* b) = nullptr;
+  /// Replaces a by LAPACK's geqrf form: R, and below the diagonal the reflectors with the factors taus.
+  void (*qr)(std::int64_t rows, std::int64_t columns, T* a, T* taus) = nullptr;
+  /// The first columns of the product of reflectors in geqrf form.
+  void (*householder_product)(std::int64_t rows, std::int64_t columns, std::int64_t num_reflectors,
+                              const T* a, const T* taus, T* q) = nullptr;
+};
+
+namespace linear_algebra_sse2 {
+extern const LinearAlgebra<float> kFloat;
+extern const LinearAlgebra<double> kDouble;
+}  // namespace linear_algebra_sse2
+namespace linear_algebra_avx2 {
+extern const LinearAlgebra<float> kFloat;
+extern const LinearAlgebra<double> kDouble;
+}  // namespace linear_algebra_avx2
+namespace linear_algebra_avx512 {
+extern const LinearAlgebra<float> kFloat;
+extern const LinearAlgebra<double> kDouble;
+}  // namespace linear_algebra_avx512
+
+template <typename T>
+const LinearAlgebra<T>& linear_algebra(IsaLevel level);
+
+}  // namespace cornu::inline v0::backends::cpu

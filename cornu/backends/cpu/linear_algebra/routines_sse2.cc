@@ -1,0 +1,3 @@
+// Compiled for this level (CMakeLists.txt); see routines_level.inc.
+#define CORNU_LINEAR_ALGEBRA_LEVEL sse2
+#include "cornu/backends/cpu/linear_algebra/routines_level.inc"

@@ -80,7 +80,7 @@ class Compilation {
 
 /// A module on its way to machine code.
 struct Part {
-  std::unique_ptr<llvm::TargetMachine> machine;
+  std::shared_ptr<llvm::TargetMachine> machine;
   std::unique_ptr<llvm::LLVMContext> context;
   std::unique_ptr<llvm::Module> module;
   llvm::SmallVector<char, 0> bitcode;
@@ -132,7 +132,7 @@ class OrcStep final : public CompiledStep {
       objects.clear();
       CORNU_CHECK(ObjectFiles::split(*kept, parts.size(), objects), "objects are lost");
     }
-    compilation.run_last([&] { link(objects); });
+    compilation.run_last([&] { link(objects, parts.back().machine->createDataLayout()); });
   }
 
   std::string text(const std::string& stage) const override {
@@ -141,11 +141,14 @@ class OrcStep final : public CompiledStep {
     std::string out;
     llvm::raw_string_ostream stream(out);
     const auto print_part = [&](bool is_loop) {
-      auto machine = make_machine(target_);
+      const auto machine = lease_machine(target_);
       llvm::LLVMContext context;
-      const auto module = is_loop
-                              ? emit_step_loop(context, plan_, target_, code)
-                              : emit_part(context, plan_, target_, assign_parts(plan_, 1), 0, code, numbers);
+      const auto module = is_loop ? std::make_unique<llvm::Module>(plan_.name, context)
+                                  : emit_part(context, plan_, target_, make_parts(plan_), 0, code, numbers);
+      if (is_loop) {
+        join_tables(code);
+        add_step_loop(*module, plan_, target_, code);
+      }
       if (stage != "llvm") optimize(*module, *machine);
       if (stage != "assembly")
         module->print(stream, nullptr);
@@ -188,28 +191,36 @@ class OrcStep final : public CompiledStep {
       if (part.error) std::rethrow_exception(part.error);
   }
 
-  /// The last part is the loop over steps, which depends on the other parts.
+  /// The last part has the loop over steps, which depends on the other parts; of a few groups it has them all.
   std::vector<Part> emit(Compilation& compilation, const CompileStepOptions& options, bool with_bitcode) {
     std::vector<GroupCode> code(static_cast<std::size_t>(plan_.num_groups));
-    const std::vector<int> all = assign_parts(plan_, 1);
-    const auto num_emitted = std::count(all.begin(), all.end(), 0);
-    const int num_parts = static_cast<int>((num_emitted + kGroupsPerPart - 1) / kGroupsPerPart);
-    const std::vector<int> assigned = assign_parts(plan_, num_parts);
-    std::vector<Part> parts(static_cast<std::size_t>(num_parts) + 1);
-    numbers_.resize(static_cast<std::size_t>(num_parts));
+    Parts assigned = make_parts(plan_);
+    const int num_others =
+        assigned.num_units <= kGroupsPerPart ? 0 : (assigned.num_units + kGroupsPerPart - 1) / kGroupsPerPart;
+    assigned.num_parts = std::max(num_others, 1);
+    std::vector<Part> parts(static_cast<std::size_t>(num_others) + 1);
+    numbers_.resize(static_cast<std::size_t>(assigned.num_parts));
     const auto prepare = [&](Part& part, int i) {
-      part.machine = make_machine(target_);
+      const bool is_last = i == num_others;
+      part.machine = lease_machine(target_);
       part.context = std::make_unique<llvm::LLVMContext>();
-      part.module = i < num_parts ? emit_part(*part.context, plan_, target_, assigned, i, code,
-                                              numbers_[static_cast<std::size_t>(i)])
-                                  : emit_step_loop(*part.context, plan_, target_, code, options.measure);
+      part.module = is_last && num_others > 0 ? std::make_unique<llvm::Module>(plan_.name, *part.context)
+                                              : emit_part(*part.context, plan_, target_, assigned, i, code,
+                                                          numbers_[static_cast<std::size_t>(i)]);
+      if (is_last) {
+        tables_ = join_tables(code);
+        add_step_loop(*part.module, plan_, target_, code, options.measure);
+      }
       optimize(*part.module, *part.machine);
       llvm::raw_svector_ostream stream(part.bitcode);
       if (with_bitcode) llvm::WriteBitcodeToFile(*part.module, stream);
     };
-    for_each_part(compilation, parts, static_cast<std::size_t>(num_parts), options.pool, prepare);
-    compilation.run([&] { prepare(parts.back(), num_parts); });
-    for (const GroupCode& group : code) num_slices_.push_back(group.num_slices);
+    for_each_part(compilation, parts, static_cast<std::size_t>(num_others), options.pool, prepare);
+    compilation.run([&] { prepare(parts.back(), num_others); });
+    for (std::size_t i = 0; i < code.size(); ++i) {
+      num_slices_.push_back(code[i].num_slices);
+      num_functions_ += code[i].is_emitted && code[i].function == static_cast<int>(i);
+    }
     return parts;
   }
 
@@ -236,7 +247,7 @@ class OrcStep final : public CompiledStep {
     return files.bytes();
   }
 
-  void link(const std::vector<llvm::StringRef>& objects) {
+  void link(const std::vector<llvm::StringRef>& objects, const llvm::DataLayout& layout) {
     llvm::orc::LLJITBuilder builder;
     builder.setLinkProcessSymbolsByDefault(false);  // compiled code calls nothing but what add_symbols names
     builder.setPlatformSetUp(llvm::orc::setUpInactivePlatform);
@@ -244,6 +255,7 @@ class OrcStep final : public CompiledStep {
     machine.setRelocationModel(llvm::Reloc::PIC_);
     machine.setCodeModel(llvm::CodeModel::Small);
     builder.setJITTargetMachineBuilder(std::move(machine));
+    builder.setDataLayout(layout);
     jit_ = value_or_fail("creating the just-in-time compiler", builder.create());
     // What goes wrong inside is told to the session; the lookup only knows that something did.
     llvm::Error inside = llvm::Error::success();
@@ -280,6 +292,7 @@ class OrcStep final : public CompiledStep {
     };
     for (std::size_t i = 0; i < plan_.constants.size(); ++i)
       add_data(constant_name(i), plan_.constants[i].bytes().data());
+    if (!tables_.empty()) add_data(kTablesName, tables_.data());
     for (std::size_t part = 0; part < numbers_.size(); ++part)
       add_data(number_table_name(static_cast<int>(part)), numbers_[part].data());
     if (llvm::Error error = jit_->getMainJITDylib().define(llvm::orc::absoluteSymbols(std::move(symbols))))
@@ -289,6 +302,7 @@ class OrcStep final : public CompiledStep {
   const Plan& plan_;
   Target target_;
   std::vector<std::vector<std::uint32_t>> numbers_;  // tables of the parts
+  std::vector<std::int64_t> tables_;                 // of the groups that share code
   std::unique_ptr<llvm::orc::LLJIT> jit_;
 };
 

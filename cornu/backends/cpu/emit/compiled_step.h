@@ -30,6 +30,9 @@ class CompiledStep {
   /// is emitted.
   const std::vector<std::int64_t>& num_slices() const { return num_slices_; }
 
+  /// The number of functions that were compiled for groups: equal groups share one.
+  int num_functions() const { return num_functions_; }
+
   /// The code was made by another process, or an earlier compilation.
   bool from_cache() const { return from_cache_; }
 
@@ -39,6 +42,7 @@ class CompiledStep {
  protected:
   std::int64_t (*function_)(StepContext*) = nullptr;
   std::vector<std::int64_t> num_slices_;
+  int num_functions_ = 0;
   bool from_cache_ = false;
 };
 

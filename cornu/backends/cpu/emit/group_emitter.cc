@@ -23,13 +23,14 @@ std::vector<std::size_t> outermost_first(const ir::Dims& strides) {
 }  // namespace
 
 GroupEmitter::GroupEmitter(const Plan& plan, const Group& group, const Target& target, llvm::Module& module,
-                           ModuleData& data)
+                           ModuleData& data, GroupTable* table)
     : plan_(plan),
       group_(group),
       target_(target),
       module_(module),
       context_(module.getContext()),
       data_(data),
+      table_(table),
       builder_(context_),
       entry_builder_(context_),
       expression_(plan, group) {}
@@ -45,7 +46,7 @@ void GroupEmitter::begin_function(const std::string& name) {
   entry_builder_.SetInsertPoint(entry);
   entry_builder_.SetInsertPoint(entry_builder_.CreateBr(start));
   builder_.SetInsertPoint(start);
-  bases_.assign(plan_.buffers.size(), nullptr);
+  bases_.clear();
   fields_.assign(static_cast<std::size_t>(ContextField::kTicks) + 1, nullptr);
 }
 

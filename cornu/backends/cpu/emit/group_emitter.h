@@ -6,6 +6,7 @@
 #include <array>
 #include <functional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "cornu/backends/cpu/emit/elementwise.h"
@@ -24,6 +25,10 @@ struct ModuleData {
   static constexpr std::size_t kMostNumbers = 65536;
 };
 
+/// Numbers that a group's code reads at run time: where its buffers are, and numbers of a run. Equal groups
+/// share code, each with a table of its own.
+using GroupTable = std::vector<std::int64_t>;
+
 /// Emits the address of a buffer in the running step. `load` gives the value of a field of the context, which
 /// has all addresses except those of constants.
 llvm::Value* buffer_address(llvm::IRBuilderBase& builder, const PlanBuffer& buffer,
@@ -36,8 +41,9 @@ llvm::Value* buffer_address(llvm::IRBuilderBase& builder, const PlanBuffer& buff
 /// the deepest loop that it depends on.
 class GroupEmitter {
  public:
+  /// `table`: gets the numbers that the code reads from StepContext::table; null: they are part of the code.
   GroupEmitter(const Plan& plan, const Group& group, const Target& target, llvm::Module& module,
-               ModuleData& data);
+               ModuleData& data, GroupTable* table = nullptr);
 
   llvm::Function* emit(const std::string& name);
 
@@ -138,6 +144,8 @@ class GroupEmitter {
   llvm::Value* position_of(const Address& address);
   std::int64_t lane_stride(const Affine& affine) const;
   llvm::Value* buffer_base(int buffer);
+  llvm::Value* buffer_from_table(const PlanBuffer& buffer);
+  llvm::Value* from_table(std::int64_t number);
   llvm::Value* context_field(ContextField field);
   llvm::Value* integer(std::int64_t value) { return builder_.getInt64(static_cast<std::uint64_t>(value)); }
   llvm::Value* splat(llvm::Value* scalar) {
@@ -181,6 +189,7 @@ class GroupEmitter {
   llvm::Module& module_;
   llvm::LLVMContext& context_;
   ModuleData& data_;
+  GroupTable* table_;
   llvm::IRBuilder<> builder_;
   llvm::IRBuilder<> entry_builder_;  // appends to the entry block: base pointers, stack slots
   llvm::Function* function_ = nullptr;
@@ -209,7 +218,7 @@ class GroupEmitter {
   std::vector<llvm::Value*> values_;  // of nodes at the current iteration
   std::vector<llvm::Value*> splats_;  // of scalar nodes that vectors use
   std::vector<bool> has_vector_user_;
-  std::vector<llvm::Value*> bases_;
+  std::unordered_map<int, llvm::Value*> bases_;  // by buffer
   std::vector<llvm::Value*> fields_;
 };
 

@@ -14,6 +14,7 @@
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Utils/Mem2Reg.h>
 
+#include <map>
 #include <mutex>
 
 #include "cornu/base/check.h"
@@ -49,6 +50,30 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const Target& target) {
   return std::unique_ptr<llvm::TargetMachine>(
       registered->createTargetMachine(kTriple, processor(target), features(target), options,
                                       llvm::Reloc::PIC_, llvm::CodeModel::Small, kLevel, true));
+}
+
+std::shared_ptr<llvm::TargetMachine> lease_machine(const Target& target) {
+  struct Kept {
+    std::mutex mutex;
+    std::multimap<std::string, std::unique_ptr<llvm::TargetMachine>> machines;  // by machine_name
+  };
+  static Kept& kept = *new Kept;
+  constexpr std::size_t kMostKept = 8;
+  const std::string name = machine_name(target);
+  std::unique_ptr<llvm::TargetMachine> machine;
+  {
+    const std::lock_guard<std::mutex> lock(kept.mutex);
+    if (const auto found = kept.machines.find(name); found != kept.machines.end()) {
+      machine = std::move(found->second);
+      kept.machines.erase(found);
+    }
+  }
+  if (machine == nullptr) machine = make_machine(target);
+  return {machine.release(), [name](llvm::TargetMachine* returned) {
+            std::unique_ptr<llvm::TargetMachine> owned(returned);
+            const std::lock_guard<std::mutex> lock(kept.mutex);
+            if (kept.machines.size() < kMostKept) kept.machines.emplace(name, std::move(owned));
+          }};
 }
 
 // Change the number with any other setting of make_machine.

@@ -17,6 +17,10 @@ inline constexpr const char* kTriple = "x86_64-unknown-linux-gnu";
 
 std::unique_ptr<llvm::TargetMachine> make_machine(const Target& target);
 
+/// A machine for one thread at a time. It is kept for a later lease when the last copy of the pointer goes:
+/// making one takes longer than the code of a small group.
+std::shared_ptr<llvm::TargetMachine> lease_machine(const Target& target);
+
 /// All that machine code depends on besides the modules that it is made of.
 std::string machine_name(const Target& target);
 

@@ -59,14 +59,48 @@ llvm::Value* GroupEmitter::context_field(ContextField field) {
 }
 
 llvm::Value* GroupEmitter::buffer_base(int id) {
-  llvm::Value*& base = bases_[static_cast<std::size_t>(id)];
+  llvm::Value*& base = bases_[id];
   if (base != nullptr) return base;
   const PlanBuffer& buffer = plan_.buffers[static_cast<std::size_t>(id)];
-  base =
-      buffer.space == MemorySpace::kConstant
-          ? data_.constants[static_cast<std::size_t>(buffer.index)]
-          : buffer_address(entry_builder_, buffer, [&](ContextField field) { return context_field(field); });
+  if (table_ != nullptr)
+    base = buffer_from_table(buffer);
+  else if (buffer.space == MemorySpace::kConstant)
+    base = data_.constants[static_cast<std::size_t>(buffer.index)];
+  else
+    base = buffer_address(entry_builder_, buffer, [&](ContextField field) { return context_field(field); });
   return base;
+}
+
+/// A number of the group that is not part of its code.
+llvm::Value* GroupEmitter::from_table(std::int64_t number) {
+  llvm::Value* const address = entry_builder_.CreateConstInBoundsGEP1_64(
+      entry_builder_.getInt64Ty(), context_field(ContextField::kTable), table_->size());
+  table_->push_back(number);
+  return entry_builder_.CreateLoad(entry_builder_.getInt64Ty(), address);
+}
+
+llvm::Value* GroupEmitter::buffer_from_table(const PlanBuffer& buffer) {
+  llvm::Type* const pointer = entry_builder_.getPtrTy();
+  const auto entry_of = [&](ContextField addresses) {
+    llvm::Value* const slot =
+        entry_builder_.CreateInBoundsGEP(pointer, context_field(addresses), from_table(buffer.index));
+    return entry_builder_.CreateLoad(pointer, slot);
+  };
+  switch (buffer.space) {
+    case MemorySpace::kArena:
+      return entry_builder_.CreateInBoundsGEP(entry_builder_.getInt8Ty(), context_field(ContextField::kArena),
+                                              from_table(static_cast<std::int64_t>(buffer.offset)));
+    case MemorySpace::kArgument: return entry_of(ContextField::kArguments);
+    case MemorySpace::kOutput: {
+      llvm::Value* const base = entry_of(ContextField::kOutputs);
+      llvm::Value* const offset = entry_builder_.CreateMul(context_field(ContextField::kStep),
+                                                           entry_builder_.getInt64(buffer.type.size_bytes()));
+      return entry_builder_.CreateInBoundsGEP(entry_builder_.getInt8Ty(), base, offset);
+    }
+    case MemorySpace::kConstant: break;
+  }
+  const std::byte* const data = plan_.constants[static_cast<std::size_t>(buffer.index)].bytes().data();
+  return entry_builder_.CreateIntToPtr(from_table(reinterpret_cast<std::int64_t>(data)), pointer);
 }
 
 llvm::Value* GroupEmitter::stack_slot(llvm::Type* type) { return entry_builder_.CreateAlloca(type); }
@@ -277,6 +311,9 @@ bool GroupEmitter::is_number_of_a_run(std::size_t constant) const {
 llvm::Value* GroupEmitter::constant_of(std::size_t node) {
   const auto& literal = expression_.nodes()[node].value.op()->attributes().get<ir::Literal>("value");
   if (!is_number_of_a_run(node)) return emit_constant(context_, literal, 0);
+  if (table_ != nullptr)
+    return entry_builder_.CreateTrunc(from_table(static_cast<std::int64_t>(literal.at(0))),
+                                      entry_builder_.getInt32Ty());
   const std::size_t place = data_.number_values.size();
   data_.number_values.push_back(static_cast<std::uint32_t>(literal.at(0)));
   llvm::Value* address = builder_.CreateConstInBoundsGEP1_64(builder_.getInt32Ty(), data_.numbers, place);

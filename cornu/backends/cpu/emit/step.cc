@@ -3,6 +3,8 @@
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <unordered_map>
+
 #include "cornu/backends/cpu/emit/group_emitter.h"
 #include "cornu/base/check.h"
 #include "cornu/runtime/profiler.h"
@@ -32,8 +34,8 @@ ModuleData declare_data(llvm::Module& module, const Plan& plan, int part) {
   return data;
 }
 
-std::string function_name(const Group& group) { return fmt::format("group_{}", group.id); }
-std::string finish_name(const Group& group) { return function_name(group) + "_finish"; }
+std::string function_name(int group) { return fmt::format("group_{}", group); }
+std::string finish_name(int group) { return function_name(group) + "_finish"; }
 
 void finish_module(llvm::Module& module, const Target& target) {
   for (llvm::Function& function : module) {
@@ -113,19 +115,26 @@ class StepEmitter {
     const auto id = static_cast<std::size_t>(group.id);
     const GroupCode& code = code_[id];
     llvm::Value* const before = measure_ && ticks_ == nullptr ? read_ticks() : ticks_;
+    if (!code.table.empty()) builder_.CreateStore(table_of(code), field(ContextField::kTable));
     if (!code.is_emitted)
       call_back(group.is<ReferenceGroup>() ? ContextField::kReference : ContextField::kKernel,
                 {context_, builder_.getInt64(id)});
     else if (code.num_slices > 1)
       call_back(ContextField::kParallelFor,
                 {context_, builder_.getInt64(static_cast<std::uint64_t>(code.num_slices)),
-                 group_function(function_name(group))});
+                 group_function(function_name(code.function))});
     else
-      builder_.CreateCall(group_function(function_name(group)), {context_, builder_.getInt64(0)});
+      builder_.CreateCall(group_function(function_name(code.function)), {context_, builder_.getInt64(0)});
     if (code.has_finish)
-      builder_.CreateCall(group_function(finish_name(group)), {context_, builder_.getInt64(0)});
+      builder_.CreateCall(group_function(finish_name(code.function)), {context_, builder_.getInt64(0)});
     if (measure_) add_times(id, before);
     if (group.is<ReferenceGroup>()) exit_if_failed(done_);
+  }
+
+  llvm::Value* table_of(const GroupCode& code) {
+    llvm::Constant* const tables =
+        module_.getOrInsertGlobal(kTablesName, llvm::ArrayType::get(builder_.getInt64Ty(), 0));
+    return builder_.CreateConstInBoundsGEP1_64(builder_.getInt64Ty(), tables, code.table_begin);
   }
 
   llvm::Function* group_function(const std::string& name) {
@@ -280,42 +289,130 @@ class StepEmitter {
 std::string constant_name(std::size_t number) { return fmt::format("constant_{}", number); }
 std::string number_table_name(int part) { return fmt::format("numbers_{}", part); }
 
-std::vector<int> assign_parts(const Plan& plan, int num_parts) {
-  std::vector<int> parts;
-  int next = 0;
+namespace {
+
+/// Equal for groups whose code may be equal; cheap to make.
+std::string looks_of(const Group& group) {
+  std::string looks =
+      fmt::format("{} {} {}", group.kind.index(), fmt::join(group.extents, "x"), group.num_slices);
+  for (const Store& store : group.stores) looks += " " + store.value.type().str();
+  for (const ir::Op* member : group.members) looks += fmt::format(" {}", member->name());
+  return looks;
+}
+
+/// Sharing costs about a nanosecond a call, for a store and a load of each buffer. It pays where that is
+/// little of the group's time, or where many groups would be compiled.
+bool pays_to_share(const Group& group, std::size_t num_alike) {
+  constexpr std::size_t kFewestAlike = 4, kManyAlike = 32;
+  constexpr double kLongUs = 0.3;
+  return num_alike >= (group.predicted_us >= kLongUs ? kFewestAlike : kManyAlike);
+}
+
+/// The text of a group's functions without their names.
+std::string text_of(const llvm::Function& function, const llvm::Function* finish) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  for (const llvm::Function* each : {&function, finish}) {
+    if (each == nullptr) continue;
+    std::string own;
+    llvm::raw_string_ostream own_stream(own);
+    each->print(own_stream);
+    stream << llvm::StringRef(own).split('{').second;
+  }
+  return text;
+}
+
+/// Emits the groups of one module.
+class PartEmitter {
+ public:
+  PartEmitter(llvm::Module& module, const Plan& plan, const Target& target, ModuleData& data)
+      : module_(module), plan_(plan), target_(target), data_(data) {}
+
+  GroupCode emit(const Group& group, bool may_share) {
+    GroupCode code;
+    GroupTable* const table = may_share ? &code.table : nullptr;
+    GroupEmitter emitter(plan_, group, target_, module_, data_, table);
+    llvm::Function* const function = emitter.emit(function_name(group.id));
+    llvm::Function* finish = nullptr;
+    if (emitter.leaves_partials())
+      finish = GroupEmitter(plan_, group, target_, module_, data_, table)
+                   .emit_finish(finish_name(group.id), emitter.num_slices());
+    code.num_slices = emitter.num_slices();
+    code.is_emitted = true;
+    code.has_finish = finish != nullptr;
+    code.function = group.id;
+    if (!may_share) return code;
+    const auto [known, is_new] = functions_.emplace(text_of(*function, finish), group.id);
+    if (is_new) return code;
+    code.function = known->second;
+    function->eraseFromParent();
+    if (finish != nullptr) finish->eraseFromParent();
+    return code;
+  }
+
+ private:
+  llvm::Module& module_;
+  const Plan& plan_;
+  const Target& target_;
+  ModuleData& data_;
+  std::unordered_map<std::string, int> functions_;  // by text: the group that has it
+};
+
+}  // namespace
+
+Parts make_parts(const Plan& plan) {
+  std::unordered_map<std::string, std::vector<int>> alike;
+  Parts parts;
+  for_each_group(plan, [&](const Group& group, int) {
+    parts.units.push_back(is_emitted(group) ? 0 : -1);
+    if (is_emitted(group)) alike[looks_of(group)].push_back(group.id);
+  });
+  parts.may_share.assign(parts.units.size(), false);
+  std::vector<bool> has_unit(parts.units.size(), false);
   // In turn: neighbours, as the updates of all weights, are alike, and so are parts.
-  for_each_group(
-      plan, [&](const Group& group, int) { parts.push_back(is_emitted(group) ? next++ % num_parts : -1); });
+  for_each_group(plan, [&](const Group& group, int) {
+    const auto id = static_cast<std::size_t>(group.id);
+    if (parts.units[id] < 0 || has_unit[id]) return;
+    const std::vector<int>& all = alike.at(looks_of(group));
+    const bool may_share = pays_to_share(group, all.size());
+    for (const int other : may_share ? all : std::vector<int>{group.id}) {
+      parts.units[static_cast<std::size_t>(other)] = parts.num_units;
+      parts.may_share[static_cast<std::size_t>(other)] = may_share;
+      has_unit[static_cast<std::size_t>(other)] = true;
+    }
+    ++parts.num_units;
+  });
   return parts;
 }
 
 std::unique_ptr<llvm::Module> emit_part(llvm::LLVMContext& context, const Plan& plan, const Target& target,
-                                        const std::vector<int>& parts, int part, std::vector<GroupCode>& code,
+                                        const Parts& parts, int part, std::vector<GroupCode>& code,
                                         std::vector<std::uint32_t>& numbers) {
   auto module = std::make_unique<llvm::Module>(plan.name, context);
   ModuleData data = declare_data(*module, plan, part);
+  PartEmitter emitter(*module, plan, target, data);
   for_each_group(plan, [&](const Group& group, int) {
     const auto id = static_cast<std::size_t>(group.id);
-    if (parts[id] != part) return;
-    GroupEmitter emitter(plan, group, target, *module, data);
-    emitter.emit(function_name(group));
-    code[id] = {emitter.num_slices(), true, emitter.leaves_partials()};
-    if (!emitter.leaves_partials()) return;
-    GroupEmitter finisher(plan, group, target, *module, data);
-    finisher.emit_finish(finish_name(group), emitter.num_slices());
+    if (parts.of(group.id) == part) code[id] = emitter.emit(group, parts.may_share[id]);
   });
   numbers = std::move(data.number_values);
   finish_module(*module, target);
   return module;
 }
 
-std::unique_ptr<llvm::Module> emit_step_loop(llvm::LLVMContext& context, const Plan& plan,
-                                             const Target& target, const std::vector<GroupCode>& code,
-                                             bool measure) {
-  auto module = std::make_unique<llvm::Module>(plan.name, context);
-  StepEmitter(*module, plan, code, measure).emit();
-  finish_module(*module, target);
-  return module;
+std::vector<std::int64_t> join_tables(std::vector<GroupCode>& code) {
+  std::vector<std::int64_t> tables;
+  for (GroupCode& group : code) {
+    group.table_begin = tables.size();
+    tables.insert(tables.end(), group.table.begin(), group.table.end());
+  }
+  return tables;
+}
+
+void add_step_loop(llvm::Module& module, const Plan& plan, const Target& target,
+                   const std::vector<GroupCode>& code, bool measure) {
+  StepEmitter(module, plan, code, measure).emit();
+  finish_module(module, target);
 }
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -22,6 +22,8 @@ struct StepContext {
   void (*kernel)(StepContext*, std::int64_t group) = nullptr;  // matrix dots and group kernels
   void (*reference)(StepContext*, std::int64_t group) = nullptr;
   void* owner = nullptr;  // the executable, for the callbacks
+  const std::int64_t* table =
+      nullptr;  // of the running group, if it shares its code; written by compiled code
   // Of measuring code only.
   std::int64_t* ticks = nullptr;  // of each group so far, by the time stamp counter
   std::int64_t* calls = nullptr;  // of each group so far
@@ -46,12 +48,13 @@ enum class ContextField : unsigned {
   kKernel,
   kReference,
   kOwner,
+  kTable,
   kTicks,
   kCalls,
   kEvents,
   kMaxEvents,
   kNumEvents,
 };
-static_assert(sizeof(StepContext) == 19 * 8);
+static_assert(sizeof(StepContext) == 20 * 8);
 
 }  // namespace cornu::inline v0::backends::cpu

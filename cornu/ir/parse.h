@@ -43,7 +43,7 @@ struct ParsedModule {
   /// Public functions, and private ones without references. Calls are inlined. A composite that Cornu
   /// supports becomes that op; others are replaced by their decomposition.
   Module module;
-  /// The module's attributes, e.g. mhlo.num_partitions.
+  /// The module's attributes, e.g. mhlo.num_partitions, and its name as sym_name.
   Attributes attributes;
   /// The attributes of the entry's arguments, e.g. mhlo.sharding, one list each.
   std::vector<Attributes> argument_attributes;

@@ -48,7 +48,10 @@ void Reader::scan_module() {
       if (has_module) lexer_.fail_at(lexer_.token().position, "there must be one module");
       has_module = true;
       lexer_.take();
-      if (lexer_.is(TokenKind::kSymbol)) lexer_.take();
+      if (lexer_.is(TokenKind::kSymbol)) {
+        const Token name = lexer_.take();
+        module_attributes_.set("sym_name", unquoted(lexer_, name));
+      }
       if (lexer_.accept("attributes"))
         for (const auto& [name, value] : read_fields(lexer_, budget_).fields)
           module_attributes_.set(name, to_attribute(lexer_, value));

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cornu/plugin/error.h"
+#include "cornu/plugin/memory.h"
+#include "cornu/plugin/queue.h"
+#include "cornu/runtime/client.h"
+
+namespace cornu::inline v0::plugin {
+
+inline constexpr const char* kPlatformName = "cornu";
+inline constexpr const char* kMemoryKind = "device";
+
+/// Options of a client, given as named values.
+struct ClientSettings {
+  runtime::ClientOptions engine;
+  std::int64_t num_devices = 1;
+  runtime::Precision precision = runtime::Precision::kAuto;
+};
+/// Errors: InvalidArgument for an unknown name, with the known ones, or a value of another kind or range.
+ClientSettings read_settings(const PJRT_NamedValue* values, std::size_t num_values);
+
+/// Adds the functions of the plug-in, clients, devices, memories and topologies to the interface.
+void add_client_functions(PJRT_Api& api);
+
+}  // namespace cornu::inline v0::plugin
+
+struct PJRT_DeviceDescription {
+  int id = 0;
+  std::string debug_string, to_string;
+};
+
+/// The memory of a device.
+struct PJRT_Memory {
+  int id = 0;
+  PJRT_Device* device = nullptr;
+  std::string debug_string;
+};
+
+struct PJRT_Device {
+  PJRT_Client* client = nullptr;
+  PJRT_DeviceDescription* description = nullptr;
+  PJRT_Memory* memory = nullptr;
+};
+
+struct PJRT_TopologyDescription {
+  std::string platform_version;
+  std::vector<PJRT_DeviceDescription*> descriptions;
+};
+
+/// A client of the CPU engine. Its devices share the engine's threads and the memory of the host: they separate
+/// the data of programs for several devices.
+struct PJRT_Client {
+  explicit PJRT_Client(const cornu::plugin::ClientSettings& settings);
+
+  /// Errors: NotFound.
+  PJRT_Device* find_device(int id) const;
+
+  cornu::runtime::Precision precision;
+  std::shared_ptr<cornu::runtime::Client> engine;
+  std::shared_ptr<cornu::plugin::MemoryPool> pool = std::make_shared<cornu::plugin::MemoryPool>();
+  std::deque<PJRT_DeviceDescription> descriptions;
+  std::deque<PJRT_Memory> memories;
+  std::deque<PJRT_Device> devices;
+  std::vector<PJRT_Device*> device_list;
+  std::vector<PJRT_Memory*> memory_list;
+  PJRT_TopologyDescription topology;
+  cornu::plugin::Queue queue;  // destroyed first: its work uses the others
+};

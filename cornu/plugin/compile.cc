@@ -1,0 +1,173 @@
+#include <cstring>
+#include <functional>
+
+#include "cornu/backends/pjrt/element_types.h"
+#include "cornu/base/check.h"
+#include "cornu/ops/parse.h"
+#include "cornu/plugin/executable.h"
+#include "cornu/transform/replicate.h"
+#include "cornu/version.h"
+
+namespace cornu::inline v0::plugin {
+namespace {
+
+constexpr std::string_view kMagic = "Cornu PJRT program " CORNU_VERSION_STRING "\n";
+
+TensorInfo info_of(const ir::TensorType& type) {
+  return {backends::pjrt::element_type(type.dtype), type.dims, type.size_bytes()};
+}
+
+/// The name of the module, "jit_step", or of its entry.
+std::string name_of(const ir::ParsedModule& parsed) {
+  const ir::Attribute* const name = parsed.attributes.find("sym_name");
+  const auto* const text = name == nullptr ? nullptr : std::get_if<std::string>(name);
+  return text == nullptr ? parsed.entry().name : *text;
+}
+
+void choose_devices(Program& program) {
+  const CompileOptions& options = program.options;
+  if (options.num_partitions != 1)
+    fail(ErrorCode::kUnimplemented,
+         "[compile] program \"{}\" is for {} partitions: Cornu runs programs of one partition, on one device "
+         "or "
+         "as replicas",
+         program.name, options.num_partitions);
+  for (std::int64_t i = 0; i < options.num_replicas; ++i) {
+    const std::int64_t id = options.devices.empty() ? i : options.devices[static_cast<std::size_t>(i)];
+    program.devices.push_back(program.client->find_device(static_cast<int>(id)));
+  }
+}
+
+/// Adds the donations that the compiler may choose: arguments with jax.buffer_donor, for results of their type
+/// that no other argument has.
+void add_chosen_donations(const ir::ParsedModule& parsed, Program& program) {
+  std::vector<bool> is_taken(program.results.size(), false);
+  for (const std::int64_t result : program.donations)
+    if (result != kNotDonated) is_taken[static_cast<std::size_t>(result)] = true;
+  for (std::size_t i = 0; i < program.donations.size(); ++i) {
+    const ir::Attribute* const donor = i < parsed.argument_attributes.size()
+                                           ? parsed.argument_attributes[i].find("jax.buffer_donor")
+                                           : nullptr;
+    if (donor == nullptr || program.donations[i] != kNotDonated) continue;
+    for (std::size_t r = 0; r < is_taken.size(); ++r) {
+      const TensorInfo &parameter = program.parameters[i], &result = program.results[r];
+      if (is_taken[r] || parameter.type != result.type || parameter.dims != result.dims) continue;
+      program.donations[i] = static_cast<std::int64_t>(r);
+      is_taken[r] = true;
+      break;
+    }
+  }
+}
+
+/// Moves the results that are state to the front, in the order of their arguments, as the engine wants them, and
+/// makes the frame of its operands. Returns the kinds of the arguments.
+std::vector<runtime::ArgumentKind> arrange(Program& program, ir::Function& step) {
+  const std::size_t num_parameters = program.parameters.size(), num_results = program.results.size();
+  std::vector<runtime::ArgumentKind> kinds;
+  std::vector<ir::Value> state, others;
+  const auto results = step.body.results();
+  program.outputs.assign(results.size(), 0);
+  CallFrame& frame = program.frame;
+  for (std::size_t i = 0; i < step.body.arguments().size(); ++i) {
+    const std::int64_t donated = program.donations[i % num_parameters];
+    const bool is_state = donated != kNotDonated;
+    auto& views = is_state ? frame.state_views : frame.fixed_views;
+    kinds.push_back(is_state ? runtime::ArgumentKind::kState : runtime::ArgumentKind::kFixed);
+    program.positions.push_back(views.size());
+    views.emplace_back(step.body.arguments()[i].type(), program.client->engine.get());
+    if (!is_state) continue;
+    const std::size_t result = i / num_parameters * num_results + static_cast<std::size_t>(donated);
+    program.outputs[result] = kNotDonated;
+    state.push_back(results[result]);
+  }
+  for (std::size_t r = 0; r < results.size(); ++r) {
+    if (program.outputs[r] == kNotDonated) continue;
+    program.outputs[r] = static_cast<std::int64_t>(others.size());
+    others.push_back(results[r]);
+  }
+  for (runtime::HostView& view : frame.state_views) frame.state.push_back(&view);
+  for (runtime::HostView& view : frame.fixed_views) frame.fixed.push_back(&view);
+  frame.outputs.resize(others.size());
+  state.insert(state.end(), others.begin(), others.end());
+  step.body.set_results(std::move(state));
+  return kinds;
+}
+
+PJRT_NamedValue cost(const char* name, double value) {
+  PJRT_NamedValue named = {};
+  named.struct_size = PJRT_NamedValue_STRUCT_SIZE;
+  named.name = name;
+  named.name_size = std::strlen(name);
+  named.type = PJRT_NamedValue_kFloat;
+  named.float_value = static_cast<float>(value);
+  named.value_size = 1;
+  return named;
+}
+
+void describe(Program& program) {
+  double num_bytes = 0;
+  for (const TensorInfo& parameter : program.parameters) {
+    program.parameter_layouts.add(parameter.dims.size());
+    num_bytes += static_cast<double>(parameter.size_bytes);
+  }
+  for (const TensorInfo& result : program.results) {
+    program.output_layouts.add(result.dims.size());
+    program.result_types.push_back(result.type);
+    program.result_dims.insert(program.result_dims.end(), result.dims.begin(), result.dims.end());
+    program.result_ranks.push_back(result.dims.size());
+    program.memory_kinds.push_back(kMemoryKind);
+    program.memory_kind_sizes.push_back(std::strlen(kMemoryKind));
+    num_bytes += static_cast<double>(result.size_bytes);
+  }
+  program.costs = {cost("flops", program.engine->stats().flops), cost("bytes accessed", num_bytes)};
+}
+
+std::string serialize(std::string_view code, std::string_view options) {
+  const std::uint64_t size = options.size();
+  std::string text(kMagic);
+  text.append(reinterpret_cast<const char*>(&size), sizeof size);
+  return text.append(options).append(code);
+}
+
+}  // namespace
+
+std::shared_ptr<Program> compile(PJRT_Client& client, std::string_view code, std::string_view options) {
+  const ir::ParsedModule parsed = ops::parse_stablehlo(code);
+  auto program = std::make_shared<Program>();
+  program->name = name_of(parsed);
+  program->client = &client;
+  program->options = parse_compile_options(options);
+  choose_devices(*program);
+  program->serialized = serialize(code, options);
+  program->fingerprint = fmt::format("{:016x}", std::hash<std::string>()(program->serialized));
+  ir::Function* step = &parsed.entry();
+  for (const ir::Value& argument : step->body.arguments())
+    program->parameters.push_back(info_of(argument.type()));
+  for (const ir::Value& result : step->body.results()) program->results.push_back(info_of(result.type()));
+  program->donations = parsed.donations();
+  add_chosen_donations(parsed, *program);
+  std::unique_ptr<ir::Function> replicas;
+  if (program->options.num_replicas > 1) {
+    replicas = transform::replicate(*step, program->options.num_replicas);
+    step = replicas.get();
+  }
+  runtime::StepProgram whole = {.step = step, .name = program->name, .precision = client.precision};
+  whole.arguments = arrange(*program, *step);
+  program->engine = client.engine->compile(whole);
+  describe(*program);
+  return program;
+}
+
+std::shared_ptr<Program> load(PJRT_Client& client, std::string_view serialized) {
+  std::uint64_t size = 0;
+  if (!serialized.starts_with(kMagic) || serialized.size() < kMagic.size() + sizeof size)
+    invalid_argument("[load] this is no program that Cornu {} has serialized: compile it again",
+                     CORNU_VERSION_STRING);
+  std::memcpy(&size, serialized.data() + kMagic.size(), sizeof size);
+  serialized.remove_prefix(kMagic.size() + sizeof size);
+  if (size > serialized.size())
+    invalid_argument("[load] the serialized program is cut off: compile it again");
+  return compile(client, serialized.substr(size), serialized.substr(0, size));
+}
+
+}  // namespace cornu::inline v0::plugin

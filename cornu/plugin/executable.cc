@@ -1,0 +1,155 @@
+#include "cornu/plugin/executable.h"
+
+#include <cstring>
+
+#include "cornu/base/check.h"
+
+struct PJRT_SerializedExecutable {
+  std::string bytes;
+};
+struct PJRT_DeviceAssignmentSerialized {
+  std::string bytes;
+};
+
+namespace cornu::inline v0::plugin {
+namespace {
+
+void set_string(const char*& text, std::size_t& size, std::string_view value) {
+  text = value.data();
+  size = value.size();
+}
+
+void put_varint(std::string& bytes, std::uint64_t value) {
+  for (; value >= 0x80; value >>= 7) bytes += static_cast<char>(value | 0x80);
+  bytes += static_cast<char>(value);
+}
+
+/// DeviceAssignmentProto of one partition.
+std::string device_assignment(const Program& program) {
+  std::string ids, partition, bytes;
+  for (const PJRT_Device* device : program.devices)
+    put_varint(ids, static_cast<std::uint64_t>(device->description->id));
+  partition += '\x0a';
+  put_varint(partition, ids.size());
+  partition += ids;
+  bytes += '\x08';
+  put_varint(bytes, program.devices.size());
+  bytes += "\x10\x01\x1a";
+  put_varint(bytes, partition.size());
+  return bytes + partition;
+}
+
+PJRT_LoadedExecutable* loaded(std::shared_ptr<Program> program) {
+  auto* const executable = new PJRT_LoadedExecutable;
+  executable->program = std::move(program);
+  return executable;
+}
+
+void memory_stats(PJRT_Executable_GetCompiledMemoryStats_Args& args) {
+  const Program& program = *args.executable->program;
+  // A caller of a later version has more fields, which stay 0.
+  constexpr std::size_t kBegin =
+      offsetof(PJRT_Executable_GetCompiledMemoryStats_Args, generated_code_size_in_bytes);
+  std::memset(reinterpret_cast<char*>(&args) + kBegin, 0, args.struct_size - kBegin);
+  for (std::size_t i = 0; i < program.parameters.size(); ++i) {
+    const auto size = static_cast<std::int64_t>(program.parameters[i].size_bytes);
+    args.argument_size_in_bytes += size;
+    if (program.donations[i] != kNotDonated) args.alias_size_in_bytes += size;
+  }
+  for (const TensorInfo& result : program.results)
+    args.output_size_in_bytes += static_cast<std::int64_t>(result.size_bytes);
+  args.temp_size_in_bytes = static_cast<std::int64_t>(program.engine->stats().arena_bytes);
+  args.peak_memory_in_bytes = args.argument_size_in_bytes + args.output_size_in_bytes +
+                              args.temp_size_in_bytes - args.alias_size_in_bytes;
+}
+
+void add_descriptions(PJRT_Api& api) {
+  set_release(api.PJRT_Executable_Destroy, [](auto& args) { delete args.executable; });
+  set_entry(api.PJRT_Executable_Name, [](auto& args) {
+    set_string(args.executable_name, args.executable_name_size, args.executable->program->name);
+  });
+  set_entry(api.PJRT_Executable_NumReplicas,
+            [](auto& args) { args.num_replicas = args.executable->program->devices.size(); });
+  set_entry(api.PJRT_Executable_NumPartitions, [](auto& args) { args.num_partitions = 1; });
+  set_entry(api.PJRT_Executable_NumOutputs,
+            [](auto& args) { args.num_outputs = args.executable->program->results.size(); });
+  set_entry(api.PJRT_Executable_SizeOfGeneratedCodeInBytes, [](auto& args) { args.size_in_bytes = 0; });
+  set_entry(api.PJRT_Executable_Fingerprint, [](auto& args) {
+    set_string(args.executable_fingerprint, args.executable_fingerprint_size,
+               args.executable->program->fingerprint);
+  });
+  set_entry(api.PJRT_Executable_GetCostAnalysis, [](auto& args) {
+    args.properties = args.executable->program->costs.data();
+    args.num_properties = args.executable->program->costs.size();
+  });
+  set_entry(api.PJRT_Executable_GetCompiledMemoryStats, [](auto& args) { memory_stats(args); });
+  set_entry(api.PJRT_Executable_OutputElementTypes, [](auto& args) {
+    args.output_types = args.executable->program->result_types.data();
+    args.num_output_types = args.executable->program->result_types.size();
+  });
+  set_entry(api.PJRT_Executable_OutputDimensions, [](auto& args) {
+    const Program& program = *args.executable->program;
+    args.num_outputs = program.results.size();
+    args.dims = program.result_dims.data();
+    args.dim_sizes = program.result_ranks.data();
+  });
+  set_entry(api.PJRT_Executable_OutputMemoryKinds, [](auto& args) {
+    const Program& program = *args.executable->program;
+    args.num_outputs = program.results.size();
+    args.memory_kinds = program.memory_kinds.data();
+    args.memory_kind_sizes = program.memory_kind_sizes.data();
+  });
+  set_entry(api.PJRT_Executable_Serialize, [](auto& args) {
+    auto* const serialized = new PJRT_SerializedExecutable{args.executable->program->serialized};
+    set_string(args.serialized_bytes, args.serialized_bytes_size, serialized->bytes);
+    args.serialized_executable = serialized;
+    args.serialized_executable_deleter = [](PJRT_SerializedExecutable* executable) { delete executable; };
+  });
+}
+
+}  // namespace
+
+void add_executable_functions(PJRT_Api& api) {
+  add_descriptions(api);
+  set_entry(api.PJRT_Client_Compile, [](PJRT_Client_Compile_Args& args) {
+    const std::string_view format(args.program->format, args.program->format_size);
+    if (format != "mlir")
+      invalid_argument("[compile] programs must have the format \"mlir\" (StableHLO); got \"{}\"", format);
+    args.executable = loaded(compile(*args.client, {args.program->code, args.program->code_size},
+                                     {args.compile_options, args.compile_options_size}));
+  });
+  set_entry(api.PJRT_Executable_DeserializeAndLoad, [](auto& args) {
+    args.loaded_executable =
+        loaded(load(*args.client, {args.serialized_executable, args.serialized_executable_size}));
+  });
+  set_release(api.PJRT_LoadedExecutable_Destroy, [](auto& args) { delete args.executable; });
+  set_entry(api.PJRT_LoadedExecutable_GetExecutable,
+            [](auto& args) { args.executable = new PJRT_Executable{args.loaded_executable->program}; });
+  set_entry(api.PJRT_LoadedExecutable_AddressableDevices, [](auto& args) {
+    args.addressable_devices = args.executable->program->devices.data();
+    args.num_addressable_devices = args.executable->program->devices.size();
+  });
+  set_entry(api.PJRT_LoadedExecutable_GetDeviceAssignment, [](auto& args) {
+    auto* const serialized =
+        new PJRT_DeviceAssignmentSerialized{device_assignment(*args.executable->program)};
+    set_string(args.serialized_bytes, args.serialized_bytes_size, serialized->bytes);
+    args.serialized_device_assignment = serialized;
+    args.serialized_device_assignment_deleter = [](PJRT_DeviceAssignmentSerialized* assignment) {
+      delete assignment;
+    };
+  });
+  set_entry(api.PJRT_LoadedExecutable_Delete, [](auto& args) { args.executable->is_deleted = true; });
+  set_entry(api.PJRT_LoadedExecutable_IsDeleted,
+            [](auto& args) { args.is_deleted = args.executable->is_deleted; });
+  set_entry(api.PJRT_LoadedExecutable_Fingerprint, [](auto& args) {
+    set_string(args.executable_fingerprint, args.executable_fingerprint_size,
+               args.executable->program->fingerprint);
+  });
+  set_entry(api.PJRT_LoadedExecutable_Execute, [](auto& args) {
+    if (args.executable->is_deleted)
+      invalid_argument("[execute] program \"{}\" was deleted", args.executable->program->name);
+    execute(args.executable->program, args);
+  });
+}
+
+}  // namespace cornu::inline v0::plugin

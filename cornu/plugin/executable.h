@@ -1,0 +1,87 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cornu/plugin/buffer.h"
+#include "cornu/plugin/client.h"
+#include "cornu/plugin/compile_options.h"
+#include "cornu/plugin/layouts.h"
+#include "cornu/runtime/host_view.h"
+
+namespace cornu::inline v0::plugin {
+
+/// Type of a parameter or a result of a program.
+struct TensorInfo {
+  PJRT_Buffer_Type type;
+  Dims dims;
+  std::size_t size_bytes;
+  bool fits(const PJRT_Buffer& buffer) const { return type == buffer.type && dims == buffer.dims; }
+};
+
+/// The operands of the engine's program, which the executions fill in: they follow each other on the client's
+/// queue.
+struct CallFrame {
+  std::vector<runtime::HostView> state_views, fixed_views;
+  std::vector<runtime::Buffer*> state, fixed;
+  std::vector<std::byte*> outputs;
+};
+
+inline constexpr std::int64_t kNotDonated = -1;
+
+/// A program that was compiled for devices of a client. Its replicas are one program of the engine.
+struct Program {
+  std::string name;
+  PJRT_Client* client = nullptr;
+  CompileOptions options;
+  std::string serialized, fingerprint;
+  std::vector<PJRT_Device*> devices;  // one for each replica
+  std::unique_ptr<runtime::Executable> engine;
+  // Of one replica:
+  std::vector<TensorInfo> parameters, results;
+  std::vector<std::int64_t> donations;  // by parameter: the result that takes its memory, or kNotDonated
+  // Of all replicas, those of replica 0 first; the executing thread uses them.
+  CallFrame frame;
+  std::vector<std::size_t> positions;  // by parameter: in the frame's state or fixed operands
+  std::vector<std::int64_t> outputs;   // by result: in the frame's outputs; kNotDonated: it is state
+  /// Duration of the last execution in nanoseconds.
+  std::atomic<std::int64_t> duration_ns{1'000'000'000};
+  // Descriptions in the form of the C interface.
+  LayoutList parameter_layouts, output_layouts;
+  std::vector<PJRT_Buffer_Type> result_types;
+  std::vector<std::int64_t> result_dims;
+  std::vector<std::size_t> result_ranks;
+  std::vector<const char*> memory_kinds;
+  std::vector<std::size_t> memory_kind_sizes;
+  std::array<PJRT_NamedValue, 2> costs = {};
+};
+
+/// Compiles StableHLO, as text or bytecode, with a CompileOptionsProto.
+/// Errors: those of the reader, of the options and of the engine; Unimplemented for several partitions.
+std::shared_ptr<Program> compile(PJRT_Client& client, std::string_view code, std::string_view options);
+/// Compiles what Program::serialized holds. Errors: InvalidArgument if another version wrote it.
+std::shared_ptr<Program> load(PJRT_Client& client, std::string_view serialized);
+
+/// Begins an execution.
+/// Errors: InvalidArgument, with nothing changed, for arguments that do not fit. An error of the program itself
+///         is reported by its results and events.
+void execute(const std::shared_ptr<Program>& program, PJRT_LoadedExecutable_Execute_Args& args);
+
+/// Adds the functions of executables to the interface.
+void add_executable_functions(PJRT_Api& api);
+
+}  // namespace cornu::inline v0::plugin
+
+struct PJRT_Executable {
+  std::shared_ptr<cornu::plugin::Program> program;
+};
+
+struct PJRT_LoadedExecutable {
+  std::shared_ptr<cornu::plugin::Program> program;
+  std::atomic<bool> is_deleted{false};
+};

@@ -1,0 +1,288 @@
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include "cornu/plugin/plugin_test_support.h"
+
+namespace cornu::inline v0::plugin {
+namespace {
+
+using ExecuteTest = PluginTest;
+using Values = std::vector<float>;
+
+constexpr const char* kAddOne = R"(module @jit_add_one {
+  func.func public @main(%x: tensor<3xf32>) -> tensor<3xf32> {
+    %one = stablehlo.constant dense<1.0> : tensor<3xf32>
+    %0 = stablehlo.add %x, %one : tensor<3xf32>
+    return %0 : tensor<3xf32>
+  }
+})";
+
+/// The sum of 64 products of matrices: long enough to run on the queue's thread.
+constexpr const char* kLong = R"(module @jit_long {
+  func.func public @main(%x: tensor<256x256xf32>) -> tensor<256x256xf32> {
+    %zero = stablehlo.constant dense<0> : tensor<i32>
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %n = stablehlo.constant dense<64> : tensor<i32>
+    %0:2 = stablehlo.while(%i = %zero, %y = %x) : tensor<i32>, tensor<256x256xf32>
+      cond {
+        %c = stablehlo.compare LT, %i, %n, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %c : tensor<i1>
+      } do {
+        %next = stablehlo.add %i, %one : tensor<i32>
+        %p = stablehlo.dot_general %y, %x, contracting_dims = [1] x [0] : (tensor<256x256xf32>, tensor<256x256xf32>) -> tensor<256x256xf32>
+        stablehlo.return %next, %p : tensor<i32>, tensor<256x256xf32>
+      }
+    return %0#1 : tensor<256x256xf32>
+  }
+})";
+
+std::string sgd(const char* attribute) {
+  return std::string("module @jit_sgd {\n  func.func public @main(%w: tensor<3xf32> {") + attribute +
+         R"(}, %g: tensor<3xf32>) -> (tensor<f32>, tensor<3xf32>) {
+    %loss = stablehlo.constant dense<7.0> : tensor<f32>
+    %0 = stablehlo.subtract %w, %g : tensor<3xf32>
+    return %loss, %0 : tensor<f32>, tensor<3xf32>
+  }
+})";
+}
+
+TEST_F(ExecuteTest, AddsOne) {
+  PJRT_LoadedExecutable* const program = compile(client_, kAddOne);
+  PJRT_Buffer* const x = upload(client_, {1, 2, 3});
+  for (int i = 0; i < 3; ++i) {  // the first on the queue's thread, later ones on this thread
+    PJRT_Buffer* const y = execute(program, {x});
+    EXPECT_EQ(download(y, 3), (Values{2, 3, 4}));
+    destroy(y);
+  }
+  EXPECT_FALSE(is_deleted(x));
+  destroy(x);
+  destroy(program);
+}
+
+TEST_F(ExecuteTest, ReturnsAnArgumentAsItIs) {
+  PJRT_LoadedExecutable* const program =
+      compile(client_, "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }");
+  PJRT_Buffer* const x = upload(client_, {5, 6});
+  PJRT_Buffer* const y = execute(program, {x});
+  EXPECT_EQ(download(y, 2), (Values{5, 6}));
+  destroy(x);
+  destroy(y);
+  destroy(program);
+}
+
+TEST_F(ExecuteTest, UpdatesADonatedArgumentInPlace) {
+  for (const char* const attribute : {"tf.aliasing_output = 1 : i32", "jax.buffer_donor = true"}) {
+    PJRT_LoadedExecutable* const program = compile(client_, sgd(attribute));
+    PJRT_Buffer* weights = upload(client_, {5, 5, 5});
+    PJRT_Buffer* const gradient = upload(client_, {1, 2, 3});
+    const std::uintptr_t address = address_of(weights);
+    for (int i = 1; i <= 4; ++i) {
+      std::vector<PJRT_Buffer*> results(2);
+      EXPECT_EQ(try_execute(program, {{weights, gradient}}, results).message, "");
+      EXPECT_TRUE(is_deleted(weights));
+      destroy(weights);
+      destroy(results[0]);
+      weights = results[1];
+      EXPECT_EQ(address_of(weights), address);
+    }
+    EXPECT_EQ(download(weights, 3), (Values{1, -3, -7}));
+    destroy(weights);
+    destroy(gradient);
+    destroy(program);
+  }
+}
+
+TEST_F(ExecuteTest, CopiesADonatedArgumentThatOthersRead) {
+  PJRT_LoadedExecutable* const program = compile(client_, sgd("tf.aliasing_output = 1 : i32"));
+  PJRT_Buffer* const gradient = upload(client_, {1, 2, 3});
+  PJRT_Buffer* const weights = upload(client_, {5, 5, 5});
+  const auto* const seen = reinterpret_cast<const float*>(address_of(weights));
+  auto reference = make_args<PJRT_Buffer_IncreaseExternalReferenceCount_Args>();
+  reference.buffer = weights;
+  call(&PJRT_Api::PJRT_Buffer_IncreaseExternalReferenceCount, reference);
+  std::vector<PJRT_Buffer*> results(2);
+  EXPECT_EQ(try_execute(program, {{weights, gradient}}, results).message, "");
+  EXPECT_EQ(download(results[1], 3), (Values{4, 3, 2}));
+  EXPECT_TRUE(is_deleted(weights));
+  EXPECT_EQ(seen[0], 5);  // the view of the old value
+  auto drop = make_args<PJRT_Buffer_DecreaseExternalReferenceCount_Args>();
+  drop.buffer = weights;
+  call(&PJRT_Api::PJRT_Buffer_DecreaseExternalReferenceCount, drop);
+  destroy(weights);
+  destroy(results[0]);
+  // The caller may forbid the donation.
+  PJRT_Buffer* const kept = results[1];
+  EXPECT_EQ(try_execute(program, {{kept, gradient}}, results, {0}).message, "");
+  EXPECT_FALSE(is_deleted(kept));
+  EXPECT_EQ(download(kept, 3), (Values{4, 3, 2}));
+  EXPECT_EQ(download(results[1], 3), (Values{3, 1, -1}));
+  for (PJRT_Buffer* const buffer : {kept, gradient, results[0], results[1]}) destroy(buffer);
+  destroy(program);
+}
+
+TEST_F(ExecuteTest, RejectsADonatedBufferThatIsUsedAgain) {
+  PJRT_LoadedExecutable* const program = compile(client_, sgd("tf.aliasing_output = 1 : i32"));
+  PJRT_Buffer* const weights = upload(client_, {5, 5, 5});
+  std::vector<PJRT_Buffer*> results(2);
+  // As another argument of the same execution; it stays usable.
+  const Outcome twice = try_execute(program, {{weights, weights}}, results);
+  EXPECT_EQ(twice.code, PJRT_Error_Code_INVALID_ARGUMENT);
+  EXPECT_NE(twice.message.find("deleted or donated"), std::string::npos) << twice.message;
+  EXPECT_EQ(download(weights, 3), (Values{5, 5, 5}));
+  PJRT_Buffer* const gradient = upload(client_, {1, 2, 3});
+  EXPECT_EQ(try_execute(program, {{weights, gradient}}, results).message, "");
+  std::vector<PJRT_Buffer*> more(2);
+  EXPECT_EQ(try_execute(program, {{weights, gradient}}, more).code, PJRT_Error_Code_INVALID_ARGUMENT);
+  Values values(3);
+  EXPECT_EQ(try_download(weights, values).code, PJRT_Error_Code_INVALID_ARGUMENT);
+  for (PJRT_Buffer* const buffer : {weights, gradient, results[0], results[1]}) destroy(buffer);
+  destroy(program);
+}
+
+TEST_F(ExecuteTest, RejectsArgumentsThatDoNotFit) {
+  PJRT_LoadedExecutable* const program = compile(client_, kAddOne);
+  PJRT_Buffer* const x = upload(client_, {1, 2});
+  std::vector<PJRT_Buffer*> results(1);
+  const Outcome other = try_execute(program, {{x}}, results);
+  EXPECT_EQ(other.code, PJRT_Error_Code_INVALID_ARGUMENT);
+  EXPECT_NE(other.message.find("jit_add_one"), std::string::npos) << other.message;
+  EXPECT_EQ(try_execute(program, {{x, x}}, results).code, PJRT_Error_Code_INVALID_ARGUMENT);
+  EXPECT_EQ(try_execute(program, {{x}, {x}}, results).code, PJRT_Error_Code_INVALID_ARGUMENT);
+  destroy(x);
+  destroy(program);
+}
+
+TEST_F(ExecuteTest, ReturnsBeforeTheProgramEndsAndKeepsTheOrder) {
+  PJRT_LoadedExecutable* const program = compile(client_, kLong);
+  std::vector<float> identity(256 * 256);
+  for (std::size_t i = 0; i < 256; ++i) identity[i * 257] = 1;
+  const std::vector<std::int64_t> dims = {256, 256};
+  auto args = host_args(client_, identity.data(), dims);
+  call(&PJRT_Api::PJRT_Client_BufferFromHostBuffer, args);
+  finish(args.done_with_host_buffer);
+  PJRT_Buffer* x = args.buffer;
+  bool was_pending = false;
+  std::atomic<int> num_called{0};
+  for (int i = 0; i < 20; ++i) {
+    PJRT_Buffer* const y = execute(program, {x});
+    destroy(x);  // the work that is submitted keeps its memory
+    x = y;
+    auto ready = make_args<PJRT_Buffer_ReadyEvent_Args>();
+    ready.buffer = x;
+    call(&PJRT_Api::PJRT_Buffer_ReadyEvent, ready);
+    auto is_ready = make_args<PJRT_Event_IsReady_Args>();
+    is_ready.event = ready.event;
+    call(&PJRT_Api::PJRT_Event_IsReady, is_ready);
+    was_pending |= !is_ready.is_ready;
+    auto on_ready = make_args<PJRT_Event_OnReady_Args>();
+    on_ready.event = ready.event;
+    on_ready.user_arg = &num_called;
+    on_ready.callback = [](PJRT_Error* error, void* count) {
+      EXPECT_EQ(error, nullptr);
+      ++*static_cast<std::atomic<int>*>(count);
+    };
+    call(&PJRT_Api::PJRT_Event_OnReady, on_ready);
+    auto destroy_event = make_args<PJRT_Event_Destroy_Args>();
+    destroy_event.event = ready.event;
+    call(&PJRT_Api::PJRT_Event_Destroy, destroy_event);
+  }
+  EXPECT_TRUE(was_pending);
+  EXPECT_EQ(download(x, 256 * 256), identity);
+  EXPECT_EQ(num_called, 20);
+  destroy(x);
+  destroy(program);
+}
+
+TEST_F(ExecuteTest, ProgramsOfSeveralThreadsAreIndependent) {
+  PJRT_LoadedExecutable* const program = compile(client_, kAddOne);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([this, program, t] {
+      const auto start = static_cast<float>(100 * t);
+      PJRT_Buffer* x = upload(client_, {start, start, start});
+      for (int i = 0; i < 100; ++i) {
+        PJRT_Buffer* const y = execute(program, {x});
+        destroy(x);
+        x = y;
+      }
+      EXPECT_EQ(download(x, 3), Values(3, start + 100));
+      destroy(x);
+    });
+  for (std::thread& thread : threads) thread.join();
+  destroy(program);
+}
+
+TEST(SeveralDevicesTest, ReplicasExchangeSums) {
+  const PJRT_NamedValue options[] = {option("num_devices", 2), option("threads", 1)};
+  PJRT_Client* const client = make_client(options);
+  PJRT_LoadedExecutable* const program = compile(client, R"(
+  func.func public @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+    %0 = "stablehlo.all_reduce"(%x) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %s = stablehlo.add %a, %b : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+    }) : (tensor<2xf32>) -> tensor<2xf32>
+    return %0 : tensor<2xf32>
+  })",
+                                                 compile_options(2));
+  std::vector<std::vector<PJRT_Buffer*>> arguments = {{upload(client, {1, 2}, 0)},
+                                                      {upload(client, {10, 20}, 1)}};
+  std::vector<PJRT_Buffer*> results(2);
+  EXPECT_EQ(try_execute(program, arguments, results).message, "");
+  for (PJRT_Buffer* const result : results) EXPECT_EQ(download(result, 2), (Values{11, 22}));
+  auto device = make_args<PJRT_Buffer_Device_Args>();
+  device.buffer = results[1];
+  call(&PJRT_Api::PJRT_Buffer_Device, device);
+  auto lookup = make_args<PJRT_Client_LookupDevice_Args>();
+  lookup.client = client;
+  lookup.id = 1;
+  call(&PJRT_Api::PJRT_Client_LookupDevice, lookup);
+  EXPECT_EQ(device.device, lookup.device);
+  for (PJRT_Buffer* const buffer : {arguments[0][0], arguments[1][0], results[0], results[1]})
+    destroy(buffer);
+  destroy(program);
+  destroy_client(client);
+}
+
+TEST_F(ExecuteTest, AForkedChildGetsAnError) {
+  PJRT_LoadedExecutable* const program = compile(client_, kAddOne);
+  PJRT_Buffer* const x = upload(client_, {1, 2, 3});
+  const pid_t child = fork();
+  if (child == 0) {
+    std::vector<PJRT_Buffer*> results(1);
+    const Outcome result = try_execute(program, {{x}}, results);
+    destroy(x);
+    destroy_client(client_);
+    _exit(result.code == PJRT_Error_Code_FAILED_PRECONDITION &&
+                  result.message.find("forked") != std::string::npos
+              ? 0
+              : 1);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  destroy(x);
+  destroy(program);
+}
+
+TEST(ClientTest, EndsWithWorkInFlight) {
+  PJRT_Client* const client = make_client();
+  PJRT_LoadedExecutable* const program = compile(client, kLong);
+  const std::vector<float> values(256 * 256);
+  const std::vector<std::int64_t> dims = {256, 256};
+  auto args = host_args(client, values.data(), dims);
+  call(&PJRT_Api::PJRT_Client_BufferFromHostBuffer, args);
+  finish(args.done_with_host_buffer);
+  PJRT_Buffer* const y = execute(program, {args.buffer});
+  destroy(args.buffer);
+  destroy(y);
+  destroy(program);
+  destroy_client(client);
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::plugin

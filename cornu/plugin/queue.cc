@@ -1,0 +1,67 @@
+#include "cornu/plugin/queue.h"
+
+#include <utility>
+
+#include "cornu/base/service_thread.h"
+#include "cornu/plugin/error.h"
+
+namespace cornu::inline v0::plugin {
+
+Queue::Queue() : thread_(start_service_thread([this] { serve(); })) {}
+
+Queue::~Queue() {
+  if (is_forked_child()) {
+    thread_.detach();
+    return;
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    is_ending_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+}
+
+void Queue::submit(std::function<void()> work, bool is_short) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!is_short || is_running_ || !waiting_.empty()) {
+      waiting_.push_back(std::move(work));
+      if (!is_running_) changed_.notify_one();
+      return;
+    }
+    is_running_ = true;
+  }
+  work();
+  const std::lock_guard lock(mutex_);
+  is_running_ = false;
+  if (!waiting_.empty()) changed_.notify_one();
+}
+
+void Queue::wait_for_room() {
+  constexpr std::size_t kMaxWaiting = 32;
+  if (std::this_thread::get_id() == thread_.get_id()) return;
+  std::unique_lock lock(mutex_);
+  room_.wait(lock, [&] { return waiting_.size() < kMaxWaiting; });
+}
+
+void Queue::serve() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    changed_.wait(lock, [&] { return !is_running_ && (!waiting_.empty() || is_ending_); });
+    if (waiting_.empty()) return;
+    is_running_ = true;
+    while (!waiting_.empty()) {
+      std::function<void()> work = std::move(waiting_.front());
+      waiting_.pop_front();
+      room_.notify_one();
+      lock.unlock();
+      work();
+      work = nullptr;
+      lock.lock();
+    }
+    is_running_ = false;
+  }
+}
+
+}  // namespace cornu::inline v0::plugin

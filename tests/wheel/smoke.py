@@ -1,0 +1,114 @@
+"""Runs JAX on Cornu's plug-in: called by smoke_test.sh with the package of the wheel in PYTHONPATH."""
+
+import os
+
+os.environ["JAX_PLATFORMS"] = "cornu,cpu"
+
+import functools
+import multiprocessing
+import unittest
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def run_in_child(queue):
+    try:
+        jnp.ones(2) + 1
+        queue.put("no error")
+    except Exception as error:  # its text is the result
+        queue.put(str(error))
+
+
+class SmokeTest(unittest.TestCase):
+
+    def test_the_platform_is_cornu(self):
+        self.assertEqual(jax.default_backend(), "cornu")
+        self.assertIn("Cornu", jax.devices()[0].client.platform_version)
+        self.assertGreaterEqual(jax.devices()[0].memory_stats()["num_allocs"], 0)
+
+    def test_values_equal_those_of_the_cpu(self):
+        def compute(x):
+            return jnp.sum(jax.nn.softmax(x @ x.T)), jax.random.normal(jax.random.key(3), (4,)), jnp.sort(x, axis=0)
+        x = np.random.default_rng(0).normal(size=(8, 8)).astype(np.float32)
+        with jax.default_device(jax.devices("cpu")[0]):
+            expected = jax.jit(compute)(x)
+        for own, other in zip(jax.jit(compute)(x), expected):
+            np.testing.assert_allclose(own, other, rtol=1e-5, atol=1e-6)
+
+    def test_a_donated_array_is_deleted_and_its_memory_is_used(self):
+        step = jax.jit(lambda w, g: w - g, donate_argnums=0)
+        w = step(jnp.ones((64, 64)), jnp.ones((64, 64)))
+        address = w.unsafe_buffer_pointer()
+        updated = step(w, jnp.ones((64, 64)))
+        self.assertTrue(w.is_deleted())
+        self.assertEqual(updated.unsafe_buffer_pointer(), address)
+        with self.assertRaisesRegex(RuntimeError, "deleted or donated"):
+            step(w, updated)
+
+    def test_a_view_keeps_its_value_when_the_array_is_donated(self):
+        step = jax.jit(lambda w: w + 1, donate_argnums=0)
+        w = step(jnp.zeros(16))
+        view = np.asarray(w)
+        self.assertEqual(step(w)[0], 2)
+        self.assertEqual(view[0], 1)
+
+    def test_all_layouts_of_arrays_are_read(self):
+        x = np.arange(24, dtype=np.int32).reshape(2, 3, 4)
+        for array in (x, x.T, x[:, ::2], np.asfortranarray(x), np.broadcast_to(x[0, 0], (5, 4)), x[:, 1:1]):
+            np.testing.assert_array_equal(np.asarray(jnp.asarray(array) * 2), array * 2)
+
+    def test_a_program_is_serialized_and_loaded(self):
+        from jax.experimental import serialize_executable
+        compiled = jax.jit(lambda x: x * 3).lower(jnp.ones(3)).compile()
+        loaded = serialize_executable.deserialize_and_load(*serialize_executable.serialize(compiled))
+        np.testing.assert_array_equal(loaded(jnp.ones(3)), [3, 3, 3])
+        self.assertGreater(compiled.cost_analysis()["bytes accessed"], 0)
+
+    def test_linear_algebra_equals_numpys(self):
+        x = np.random.default_rng(1).normal(size=(6, 4)).astype(np.float32)
+        q, r = jnp.linalg.qr(x)
+        np.testing.assert_allclose(q @ r, x, atol=1e-5)
+        u, s, vt = jnp.linalg.svd(x)
+        np.testing.assert_allclose(s, np.linalg.svd(x, compute_uv=False), atol=1e-5)
+        np.testing.assert_allclose((u[:, :4] * s) @ vt, x, atol=1e-5)
+        np.testing.assert_allclose(jnp.linalg.eigvalsh(x.T @ x), np.linalg.eigvalsh(x.T @ x), atol=1e-4)
+
+    def test_what_is_missing_is_one_sentence(self):
+        for function, text in [(lambda x: jnp.linalg.eig(x)[0], "eig does not exist on the platform"),
+                               (lambda x: jax.pure_callback(lambda y: y, x, x), "pure_callback does not exist")]:
+            with self.assertRaisesRegex(NotImplementedError, text):
+                jax.jit(function)(jnp.eye(2))
+
+    def test_shard_map_on_one_device_is_its_body(self):
+        mesh = jax.make_mesh((1,), ("x",))
+        spec = jax.sharding.PartitionSpec("x")
+        double = jax.shard_map(lambda x: 2 * x, mesh=mesh, in_specs=spec, out_specs=spec)
+        np.testing.assert_array_equal(jax.jit(double)(jnp.arange(4.0)), [0, 2, 4, 6])
+
+    def test_many_executions_in_flight_keep_their_order(self):
+        @functools.partial(jax.jit, donate_argnums=0)
+        def step(x):
+            return x @ jnp.eye(300) + 1
+        x = jnp.zeros((300, 300))
+        for _ in range(100):
+            x = step(x)
+        self.assertEqual(x[0, 0], 100)
+
+    def test_a_forked_child_gets_an_exception(self):
+        jnp.ones(2).block_until_ready()
+        context = multiprocessing.get_context("fork")
+        queue = context.Queue()
+        child = context.Process(target=run_in_child, args=(queue,))
+        child.start()
+        self.assertIn("forked", queue.get(timeout=60))
+        child.join()
+        self.assertEqual(child.exitcode, 0)
+
+
+if __name__ == "__main__":
+    result = unittest.main(exit=False).result
+    # The process ends with work in flight.
+    jax.jit(lambda x: x @ x)(jnp.ones((1000, 1000)))
+    raise SystemExit(not result.wasSuccessful())

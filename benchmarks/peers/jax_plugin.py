@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+"""Training steps of JAX programs on JAX's CPU backend and on Cornu's plug-in, alternating in one process; medians.
+
+    python benchmarks/peers/jax_plugin.py [--rounds N] [dense cnn lstm transformer dispatch]
+
+Needs jax and Cornu's wheel. A round is some steps on each; the state is donated, the data are on the device.
+"""
+
+import argparse
+import os
+import statistics
+import time
+
+os.environ["JAX_PLATFORMS"] = "cornu,cpu"
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def dense(key):
+    sizes = (784, 512, 512, 10)
+    keys = jax.random.split(key, 3)
+    weights = [(jax.random.normal(k, (m, n)) / np.sqrt(m), jnp.zeros(n)) for k, m, n in zip(keys, sizes, sizes[1:])]
+
+    def logits(weights, x):
+        for w, b in weights[:-1]:
+            x = jax.nn.relu(x @ w + b)
+        return x @ weights[-1][0] + weights[-1][1]
+    return weights, logits, (128, 784)
+
+
+def cnn(key):
+    keys = jax.random.split(key, 3)
+    weights = [jax.random.normal(keys[0], (3, 3, 1, 32)) / 3, jax.random.normal(keys[1], (3, 3, 32, 64)) / 17,
+               jax.random.normal(keys[2], (1600, 10)) / 40]
+
+    def logits(weights, x):
+        for kernel in weights[:2]:
+            x = jax.lax.conv_general_dilated(x, kernel, (1, 1), "VALID", dimension_numbers=("NHWC", "HWIO", "NHWC"))
+            x = jax.lax.reduce_window(jax.nn.relu(x), -jnp.inf, jax.lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "VALID")
+        return x.reshape(x.shape[0], -1) @ weights[2]
+    return weights, logits, (64, 28, 28, 1)
+
+
+def lstm(key):
+    keys = jax.random.split(key, 3)
+    weights = {"x": jax.random.normal(keys[0], (32, 512)) / 6, "h": jax.random.normal(keys[1], (128, 512)) / 11,
+               "b": jnp.zeros(512), "out": jax.random.normal(keys[2], (128, 10)) / 11}
+
+    def logits(weights, x):
+        def cell(carry, row):
+            h, c = carry
+            i, f, g, o = jnp.split(row @ weights["x"] + h @ weights["h"] + weights["b"], 4, axis=-1)
+            c = jax.nn.sigmoid(f) * c + jax.nn.sigmoid(i) * jnp.tanh(g)
+            h = jax.nn.sigmoid(o) * jnp.tanh(c)
+            return (h, c), None
+        start = jnp.zeros((x.shape[0], 128))
+        (h, _), _ = jax.lax.scan(cell, (start, start), jnp.swapaxes(x, 0, 1))
+        return h @ weights["out"]
+    return weights, logits, (32, 50, 32)
+
+
+def transformer(key):
+    width, heads, layers = 128, 4, 2
+    keys = iter(jax.random.split(key, 4 * layers + 1))
+
+    def matrix(m, n):
+        return jax.random.normal(next(keys), (m, n)) / np.sqrt(m)
+    weights = [{"qkv": matrix(width, 3 * width), "o": matrix(width, width), "up": matrix(width, 4 * width),
+                "down": matrix(4 * width, width)} for _ in range(layers)] + [matrix(width, 10)]
+
+    def normalize(x):
+        return jax.nn.standardize(x, axis=-1)
+
+    def logits(weights, x):
+        for layer in weights[:-1]:
+            q, k, v = (part.reshape(*x.shape[:2], heads, width // heads)
+                       for part in jnp.split(normalize(x) @ layer["qkv"], 3, axis=-1))
+            x = x + jax.nn.dot_product_attention(q, k, v).reshape(x.shape) @ layer["o"]
+            x = x + jax.nn.gelu(normalize(x) @ layer["up"]) @ layer["down"]
+        return normalize(x).mean(axis=1) @ weights[-1]
+    return weights, logits, (16, 64, width)
+
+
+def make_step(logits):
+    def loss_of(weights, x, y):
+        return -jnp.mean(jnp.take_along_axis(jax.nn.log_softmax(logits(weights, x)), y[:, None], 1))
+
+    def step(state, x, y):
+        weights, first, second, count = state
+        loss, gradients = jax.value_and_grad(loss_of)(weights, x, y)
+        count = count + 1
+        first = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * g, first, gradients)
+        second = jax.tree.map(lambda v, g: 0.999 * v + 0.001 * g * g, second, gradients)
+        scale = 0.001 * jnp.sqrt(1 - 0.999**count) / (1 - 0.9**count)
+        weights = jax.tree.map(lambda w, m, v: w - scale * m / (jnp.sqrt(v) + 1e-7), weights, first, second)
+        return (weights, first, second, count), loss
+    return jax.jit(step, donate_argnums=0)
+
+
+class Run:
+    """A program on one platform."""
+
+    def __init__(self, platform, make):
+        self.device = jax.devices(platform)[0]
+        with jax.default_device(self.device):
+            weights, logits, shape = make(jax.random.key(1))
+            zeros = jax.tree.map(jnp.zeros_like, weights)
+            state = (weights, zeros, jax.tree.map(jnp.copy, zeros), jnp.zeros((), jnp.int32))
+            self.state = jax.block_until_ready(jax.device_put(state, self.device))
+        random = np.random.default_rng(1)
+        self.x = jax.device_put(random.normal(size=shape).astype(np.float32), self.device)
+        self.y = jax.device_put(random.integers(0, 10, shape[0]), self.device)
+        self.step = make_step(logits)
+        self.times = []
+        start = time.perf_counter()
+        self.run(1)
+        self.first_call = time.perf_counter() - start
+
+    def run(self, count):
+        for _ in range(count):
+            self.state, loss = self.step(self.state, self.x, self.y)
+        self.loss = float(loss)
+
+    def measure(self, count):
+        start = time.perf_counter()
+        self.run(count)
+        self.times.append((time.perf_counter() - start) / count)
+
+
+def compare(name, rounds):
+    runs = [Run(platform, globals()[name]) for platform in ("cpu", "cornu")]
+    for run in runs:
+        run.run(3)
+    for _ in range(rounds):
+        for run in runs:
+            run.measure(10)
+    cpu, own = (1e3 * statistics.median(run.times) for run in runs)
+    print(f"{name:12} {cpu:9.3f} / {own:8.3f} ms a step  ratio {cpu / own:5.2f}   first call {runs[0].first_call:5.2f} / "
+          f"{runs[1].first_call:5.2f} s   loss {runs[0].loss:.5f} / {runs[1].loss:.5f}", flush=True)
+
+
+def compare_dispatch(rounds):
+    add = jax.jit(lambda x: x + 1)
+    xs = [jax.device_put(np.ones((2, 3), np.float32), jax.devices(platform)[0]) for platform in ("cpu", "cornu")]
+    times = [[], []]
+    for _ in range(rounds + 1):
+        for x, own in zip(xs, times):
+            start = time.perf_counter()
+            for _ in range(1000):
+                add(x)
+            own.append((time.perf_counter() - start) / 1000)
+    cpu, cornu = (1e6 * statistics.median(own[1:]) for own in times)
+    print(f"{'dispatch':12} {cpu:9.2f} / {cornu:8.2f} us a call  ratio {cpu / cornu:5.2f}", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("programs", nargs="*", default=["dense", "cnn", "lstm", "transformer", "dispatch"])
+    parser.add_argument("--rounds", type=int, default=15)
+    options = parser.parse_args()
+    print(f"JAX {jax.__version__}, its CPU backend / Cornu; load average {os.getloadavg()[0]:.1f}")
+    for name in options.programs:
+        compare_dispatch(options.rounds) if name == "dispatch" else compare(name, options.rounds)
+
+
+if __name__ == "__main__":
+    main()

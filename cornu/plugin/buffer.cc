@@ -197,17 +197,17 @@ std::size_t size_in_bytes(PJRT_Buffer_Type type, std::span<const std::int64_t> d
 
 void add_buffer_functions(PJRT_Api& api) {
   add_properties(api);
-  set_entry(api.PJRT_Client_BufferFromHostBuffer, [](auto& args) { buffer_from_host(args); });
-  set_entry(api.PJRT_Client_CreateViewOfDeviceBuffer, [](auto& args) { view_of_memory(args); });
-  set_entry(api.PJRT_Client_CreateUninitializedBuffer, [](auto& args) { uninitialized_buffer(args); });
+  set_work(api.PJRT_Client_BufferFromHostBuffer, [](auto& args) { buffer_from_host(args); });
+  set_work(api.PJRT_Client_CreateViewOfDeviceBuffer, [](auto& args) { view_of_memory(args); });
+  set_work(api.PJRT_Client_CreateUninitializedBuffer, [](auto& args) { uninitialized_buffer(args); });
   set_release(api.PJRT_Buffer_Destroy, [](auto& args) { delete args.buffer; });
   set_release(api.PJRT_Buffer_Delete, [](auto& args) { args.buffer->delete_contents(); });
-  set_entry(api.PJRT_Buffer_ToHostBuffer, [](auto& args) { to_host(args); });
-  set_entry(api.PJRT_Buffer_CopyRawToHost, [](auto& args) { raw_to_host(args); });
-  set_entry(api.PJRT_Buffer_CopyToDevice,
-            [](auto& args) { args.dst_buffer = copy_to(*args.buffer, *args.dst_device); });
-  set_entry(api.PJRT_Buffer_CopyToMemory,
-            [](auto& args) { args.dst_buffer = copy_to(*args.buffer, *args.dst_memory->device); });
+  set_work(api.PJRT_Buffer_ToHostBuffer, [](auto& args) { to_host(args); });
+  set_work(api.PJRT_Buffer_CopyRawToHost, [](auto& args) { raw_to_host(args); });
+  set_work(api.PJRT_Buffer_CopyToDevice,
+           [](auto& args) { args.dst_buffer = copy_to(*args.buffer, *args.dst_device); });
+  set_work(api.PJRT_Buffer_CopyToMemory,
+           [](auto& args) { args.dst_buffer = copy_to(*args.buffer, *args.dst_memory->device); });
   set_entry(api.PJRT_Buffer_ReadyEvent,
             [](auto& args) { args.event = make_event(args.buffer->contents("[ready_event]").ready); });
   set_entry(api.PJRT_Buffer_UnsafePointer, [](auto& args) {

@@ -184,7 +184,7 @@ void add_client_functions(PJRT_Api& api) {
   add_plugin_functions(api);
   add_device_functions(api);
   add_memory_functions(api);
-  set_entry(api.PJRT_Client_Create, [](PJRT_Client_Create_Args& args) {
+  set_work(api.PJRT_Client_Create, [](PJRT_Client_Create_Args& args) {
     watch_forks();
     args.client = new PJRT_Client(read_settings(args.create_options, args.num_options));
   });

@@ -46,6 +46,14 @@ PJRT_Error* guarded(Args* args, const F& f) noexcept {
 template <typename Args, typename F>
 void set_entry(PJRT_Error* (*&entry)(Args*), F) {
   static_assert(std::is_empty_v<F>);
+  entry = [](Args* args) -> PJRT_Error* { return guarded(args, F{}); };
+}
+
+/// The same for a function that computes or moves data, which fails in a forked child. (JAX ends the process if
+/// a function that only describes an object fails.)
+template <typename Args, typename F>
+void set_work(PJRT_Error* (*&entry)(Args*), F) {
+  static_assert(std::is_empty_v<F>);
   entry = [](Args* args) -> PJRT_Error* {
     return guarded(args, [](Args& checked) {
       check_not_forked();

@@ -111,14 +111,14 @@ void add_descriptions(PJRT_Api& api) {
 
 void add_executable_functions(PJRT_Api& api) {
   add_descriptions(api);
-  set_entry(api.PJRT_Client_Compile, [](PJRT_Client_Compile_Args& args) {
+  set_work(api.PJRT_Client_Compile, [](PJRT_Client_Compile_Args& args) {
     const std::string_view format(args.program->format, args.program->format_size);
     if (format != "mlir")
       invalid_argument("[compile] programs must have the format \"mlir\" (StableHLO); got \"{}\"", format);
     args.executable = loaded(compile(*args.client, {args.program->code, args.program->code_size},
                                      {args.compile_options, args.compile_options_size}));
   });
-  set_entry(api.PJRT_Executable_DeserializeAndLoad, [](auto& args) {
+  set_work(api.PJRT_Executable_DeserializeAndLoad, [](auto& args) {
     args.loaded_executable =
         loaded(load(*args.client, {args.serialized_executable, args.serialized_executable_size}));
   });
@@ -145,7 +145,7 @@ void add_executable_functions(PJRT_Api& api) {
     set_string(args.executable_fingerprint, args.executable_fingerprint_size,
                args.executable->program->fingerprint);
   });
-  set_entry(api.PJRT_LoadedExecutable_Execute, [](auto& args) {
+  set_work(api.PJRT_LoadedExecutable_Execute, [](auto& args) {
     if (args.executable->is_deleted)
       invalid_argument("[execute] program \"{}\" was deleted", args.executable->program->name);
     execute(args.executable->program, args);

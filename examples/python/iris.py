@@ -9,7 +9,7 @@ keras.utils.set_random_seed(1)
 rows = np.genfromtxt(pathlib.Path(__file__).parent.parent / "01_iris" / "iris.csv", delimiter=",", dtype=str, skip_header=1)
 x = rows[:, :4].astype("float32")
 x = (x - x.mean(axis=0)) / x.std(axis=0)
-y = np.unique(rows[:, 4], return_inverse=True)[1].astype("float32")
+y = np.unique(rows[:, 4], return_inverse=True)[1].astype("float32")[:, None]
 order = np.random.default_rng(1).permutation(len(x))
 x, y = x[order], y[order]
 

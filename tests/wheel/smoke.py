@@ -30,7 +30,7 @@ class SmokeTest(unittest.TestCase):
 
     def test_values_equal_those_of_the_cpu(self):
         def compute(x):
-            return jnp.sum(jax.nn.softmax(x @ x.T)), jax.random.normal(jax.random.key(3), (4,)), jnp.sort(x, axis=0)
+            return jnp.sum(jax.nn.softmax(x @ x.T)), jax.random.normal(jax.random.key(3), (4,)), jnp.argmax(x, axis=0)
         x = np.random.default_rng(0).normal(size=(8, 8)).astype(np.float32)
         with jax.default_device(jax.devices("cpu")[0]):
             expected = jax.jit(compute)(x)
@@ -44,7 +44,7 @@ class SmokeTest(unittest.TestCase):
         updated = step(w, jnp.ones((64, 64)))
         self.assertTrue(w.is_deleted())
         self.assertEqual(updated.unsafe_buffer_pointer(), address)
-        with self.assertRaisesRegex(RuntimeError, "deleted or donated"):
+        with self.assertRaisesRegex(ValueError, "deleted or donated"):
             step(w, updated)
 
     def test_a_view_keeps_its_value_when_the_array_is_donated(self):
@@ -82,7 +82,7 @@ class SmokeTest(unittest.TestCase):
                 jax.jit(function)(jnp.eye(2))
 
     def test_shard_map_on_one_device_is_its_body(self):
-        mesh = jax.make_mesh((1,), ("x",))
+        mesh = jax.make_mesh((1,), ("x",), axis_types=(jax.sharding.AxisType.Auto,))
         spec = jax.sharding.PartitionSpec("x")
         double = jax.shard_map(lambda x: 2 * x, mesh=mesh, in_specs=spec, out_specs=spec)
         np.testing.assert_array_equal(jax.jit(double)(jnp.arange(4.0)), [0, 2, 4, 6])

@@ -336,9 +336,17 @@ TensorType AttributeReader::make_tensor_type(std::size_t number) const {
   const auto refuse = [&](const std::string& what) {
     source_.fail_at(entry.begin, Error(ErrorCode::kUnimplemented, what));
   };
-  if (entry.is_text || !is_vhlo(entry)) refuse("values must be tensors, in the types of VHLO");
+  // Shardy's ops have MLIR's own types.
+  constexpr std::uint64_t kBuiltinTensor = 13;
+  const bool is_builtin = sections_.dialect(entry.dialect) == "builtin";
+  if (entry.is_text || !(is_vhlo(entry) || is_builtin))
+    refuse("values must be tensors, in the types of VHLO");
   ByteReader bytes = open(entry);
-  const std::uint64_t code = bytes.varint();
+  std::uint64_t code = bytes.varint();
+  if (is_builtin) {
+    if (code != kBuiltinTensor) refuse("values must be tensors");
+    code = static_cast<std::uint64_t>(TypeCode::kTensor);
+  }
   if (code == static_cast<std::uint64_t>(TypeCode::kTensorWithEncoding))
     refuse("tensors with an encoding, such as bounds of extents, are not supported");
   if (code != static_cast<std::uint64_t>(TypeCode::kTensor))
@@ -388,8 +396,13 @@ std::string AttributeReader::element_name(std::size_t number, int depth) const {
     return fmt::format("complex<{}>", element_name(bytes.index(sections_.types().size(), "type"), depth + 1));
   }
   if (sections_.dialect(entry.dialect) != "builtin") return "";
-  constexpr std::uint64_t kInteger = 0, kIndexType = 1, kF32 = 5, kF64 = 6, kUnsigned = 2;
+  constexpr std::uint64_t kInteger = 0, kIndexType = 1, kBF16 = 3, kF16 = 4, kF32 = 5, kF64 = 6, kComplex = 9,
+                          kUnsigned = 2;
   if (code == kIndexType) return "index";
+  if (code == kBF16) return "bf16";
+  if (code == kF16) return "f16";
+  if (code == kComplex && depth == 0)
+    return fmt::format("complex<{}>", element_name(bytes.index(sections_.types().size(), "type"), 1));
   if (code == kF32) return "f32";
   if (code == kF64) return "f64";
   if (code != kInteger) return "";

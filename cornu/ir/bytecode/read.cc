@@ -67,8 +67,7 @@ class Reader {
   /// Returns the operands of a return; empty for other ops, whose results it defines.
   std::optional<std::vector<Value>> read_op(ByteReader& bytes, Builder& builder);
   void read_regions(ByteReader& bytes, const OpHeader& header, text::OpParts& parts);
-  void read_sharding_op(ByteReader& bytes, Builder& builder, const OpHeader& header,
-                        const std::vector<Value>& operands);
+  void read_sharding_op(const OpHeader& header, const std::vector<Value>& operands);
   std::vector<Value> make(Builder& builder, text::OpParts& parts, std::string_view op);
   std::vector<Value> call(Builder& builder, const text::OpParts& parts, std::string_view attribute);
   void define(Value value, std::size_t position);
@@ -296,9 +295,9 @@ std::optional<std::vector<Value>> Reader::read_op(ByteReader& bytes, Builder& bu
       source_.fail_at(header.position, fmt::format("value {} is used before its definition", number));
     parts.operands.push_back(values_[number]);
   }
-  if (header.name == "vhlo.return_v1" || header.name == "sdy.return") return std::move(parts.operands);
+  if (header.name == "vhlo.return_v1") return std::move(parts.operands);
   if (header.name.starts_with("sdy.") || header.name == "builtin.unrealized_conversion_cast") {
-    read_sharding_op(bytes, builder, header, parts.operands);
+    read_sharding_op(header, parts.operands);
     return std::nullopt;
   }
   constexpr std::string_view kVhlo = "vhlo.";
@@ -324,35 +323,21 @@ std::optional<std::vector<Value>> Reader::read_op(ByteReader& bytes, Builder& bu
   return std::nullopt;
 }
 
-/// Shardy's ops, which JAX's programs have beside those of VHLO. A program is read as one for a single device:
-/// there a sharding changes nothing, and a manual computation is its body.
-void Reader::read_sharding_op(ByteReader& bytes, Builder& builder, const OpHeader& header,
-                              const std::vector<Value>& operands) {
-  std::vector<Value> results = operands;
-  const bool is_manual = header.name == "sdy.manual_computation";
-  if (is_manual && header.num_regions == 1) {
-    const text::Level level(source_, header.position, budget_);
-    ByteReader regions = structure_.open_regions(bytes, header);
-    std::vector<Value> outer;
-    if (header.is_isolated) std::swap(values_, outer);
-    results = read_region(regions, builder, &operands);
-    if (header.is_isolated)
-      std::swap(values_, outer);
-    else
-      bytes = regions;
-  } else if (is_manual || header.num_regions != 0 ||
-             (header.name != "sdy.sharding_constraint" && header.name.starts_with("sdy."))) {
-    source_.fail_at(header.position, Error(ErrorCode::kUnimplemented,
-                                           fmt::format("Cornu has no operation \"{}\"", header.name)));
-  }
-  bool fits = results.size() == header.result_types.size();
-  for (std::size_t i = 0; fits && i < results.size(); ++i)
-    fits = results[i].type() == attributes_.tensor_type(header.result_types[i]);
-  if (!fits)
-    source_.fail_at(header.position,
-                    fmt::format("\"{}\" divides tensors among devices: Cornu runs programs of one partition",
-                                header.name));
-  for (const Value& result : results) define(result, header.position);
+/// Shardy's ops, which JAX's programs have beside those of VHLO, and the casts between the types of both. In a
+/// program of one partition a sharding changes nothing.
+void Reader::read_sharding_op(const OpHeader& header, const std::vector<Value>& operands) {
+  if (header.num_regions != 0 ||
+      (header.name != "sdy.sharding_constraint" && header.name.starts_with("sdy.")))
+    source_.fail_at(
+        header.position,
+        Error(ErrorCode::kUnimplemented, fmt::format("Cornu has no operation \"{}\": it runs programs of one "
+                                                     "partition",
+                                                     header.name)));
+  bool fits = operands.size() == header.result_types.size();
+  for (std::size_t i = 0; fits && i < operands.size(); ++i)
+    fits = operands[i].type() == attributes_.tensor_type(header.result_types[i]);
+  if (!fits) source_.fail_at(header.position, fmt::format("\"{}\" changes a type", header.name));
+  for (const Value& operand : operands) define(operand, header.position);
 }
 
 void Reader::read_regions(ByteReader& bytes, const OpHeader& header, text::OpParts& parts) {

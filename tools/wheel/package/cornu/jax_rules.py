@@ -68,6 +68,14 @@ def _householder_product_matrix(a, taus):
     return lax.fori_loop(0, count, reflect, jnp.eye(num_rows, num_columns, dtype=a.dtype))
 
 
+def _descending_order(values):
+    """The indices of the values in descending order; equal ones keep their order."""
+    indices = jnp.arange(values.shape[0])
+    is_before = (values[:, None] > values[None, :]) | ((values[:, None] == values[None, :]) &
+                                                       (indices[:, None] < indices[None, :]))
+    return jnp.zeros_like(indices).at[jnp.sum(is_before, axis=0)].set(indices)
+
+
 def _pairs(n):
     """All pairs of indices, as two lists."""
     first, second = jnp.triu_indices(n, 1)
@@ -132,7 +140,7 @@ def _svd_matrix(a, full_matrices):
         return s, vt.T, u.T
     rotated, v = _svd_sweeps(a)
     s = jnp.sqrt(jnp.sum(rotated * rotated, axis=0))
-    order = jnp.argsort(-s)
+    order = _descending_order(s)
     s, v, rotated = s[order], v[:, order], rotated[:, order]
     tiny = jnp.max(s, initial=0) * jnp.finfo(a.dtype).eps * max(num_rows, num_columns)
     is_zero = s <= tiny
@@ -174,7 +182,7 @@ def _eigh_matrix(a):
     start = (a, jnp.eye(n, dtype=a.dtype), jnp.zeros((), jnp.int32))
     a, v, _ = lax.while_loop(is_unfinished, sweep, start)
     w = jnp.diag(a)
-    order = jnp.argsort(w)
+    order = _descending_order(-w)
     return v[:, order], w[order]
 
 

@@ -56,7 +56,7 @@ def main():
     parser.add_argument("--cases", type=int, default=2)
     parser.add_argument("--expected", type=pathlib.Path, default=HERE / "expected_failures.txt")
     parser.add_argument("--junit", type=pathlib.Path)
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     expected = read_expected(options.expected)
     reasons, unexpected = collections.Counter(), []
     with tempfile.TemporaryDirectory() as temporary:

@@ -37,13 +37,13 @@ def _geqrf_matrix(a):
         x = a[:, j]
         alpha = x[j]
         below = jnp.where(rows > j, x, 0)
-        tail = jnp.sum(below * below)
-        needed = tail > 0
-        norm = jnp.sqrt(alpha * alpha + tail)
-        beta = jnp.where(alpha >= 0, -norm, norm)
+        tail = jnp.sum(jnp.real(below * jnp.conj(below)))
+        needed = (tail > 0) | (jnp.imag(alpha) != 0)
+        norm = jnp.sqrt(jnp.real(alpha * jnp.conj(alpha)) + tail)
+        beta = jnp.where(jnp.real(alpha) >= 0, -norm, norm).astype(a.dtype)
         tau = jnp.where(needed, (beta - alpha) / jnp.where(needed, beta, 1), 0)
         v = jnp.where(rows == j, 1, below / jnp.where(needed, alpha - beta, 1))
-        w = tau * jnp.matmul(v, a, precision=lax.Precision.HIGHEST)
+        w = jnp.conj(tau) * jnp.matmul(jnp.conj(v), a, precision=lax.Precision.HIGHEST)
         column = jnp.where(rows < j, x, jnp.where(rows == j, jnp.where(needed, beta, alpha), v))
         rest = a - v[:, None] * w[None, :]
         a = jnp.where(columns[None, :] > j, rest, jnp.where(columns[None, :] == j, column[:, None], a))
@@ -62,7 +62,7 @@ def _householder_product_matrix(a, taus):
     def reflect(i, q):
         j = count - 1 - i
         v = jnp.where(rows > j, a[:, j], jnp.where(rows == j, 1, 0).astype(a.dtype))
-        w = taus[j] * jnp.matmul(v, q, precision=lax.Precision.HIGHEST)
+        w = taus[j] * jnp.matmul(jnp.conj(v), q, precision=lax.Precision.HIGHEST)
         return q - v[:, None] * w[None, :]
 
     return lax.fori_loop(0, count, reflect, jnp.eye(num_rows, num_columns, dtype=a.dtype))
@@ -143,8 +143,8 @@ def _svd_matrix(a, full_matrices):
     order = _descending_order(s)
     s, v, rotated = s[order], v[:, order], rotated[:, order]
     tiny = jnp.max(s, initial=0) * jnp.finfo(a.dtype).eps * max(num_rows, num_columns)
-    is_zero = s <= tiny
-    u = jnp.where(is_zero, 0, rotated / jnp.where(is_zero, 1, s))
+    is_zero = (s <= tiny)[None, :]
+    u = jnp.where(is_zero, 0, rotated / jnp.where(is_zero, 1, s[None, :]))
     q = _qr_matrix(u, num_rows if full_matrices else num_columns)
     completed = jnp.where(is_zero, q[:, :num_columns], u)
     return s, jnp.concatenate([completed, q[:, num_columns:]], axis=1), v.T
@@ -187,12 +187,10 @@ def _eigh_matrix(a):
 
 
 def _geqrf(a):
-    _refuse_complex("QR", a.dtype)
     return _batched(_geqrf_matrix)(a)
 
 
 def _householder_product(a, taus):
-    _refuse_complex("QR", a.dtype)
     return _batched(_householder_product_matrix)(a, taus)
 
 

@@ -102,7 +102,7 @@ std::string table() {
     for (const auto& [name, part] : found) {
       Row& whole = rows[name];
       whole.dtypes.insert(part.dtypes.begin(), part.dtypes.end());
-      const std::string_view plain = name.starts_with("cornu.") ? name.substr(6) : name;
+      const std::string_view plain = name.substr(name.rfind('.') + 1);
       whole.has_gradient =
           whole.has_gradient || (part.has_gradient && std::string_view(row.name).starts_with(plain));
     }
@@ -114,7 +114,8 @@ std::string table() {
       "# Ops\n\n"
       "Made by `build/release/bin/op_table > docs/ops.md` from the registry and the conformance table; a "
       "test compares.\n\n"
-      "An op is StableHLO's of that name, a name that begins with `cornu.` a composite. Every op has a "
+      "An op is StableHLO's of that name, a name that begins with `cornu.` or `chlo.` a composite. Every op "
+      "has a "
       "kernel, or for a composite a\n"
       "definition, on the reference backend in each of its dtypes. On the CPU engine an op is native "
       "(compiled) or runs by that reference\n"

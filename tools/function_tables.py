@@ -18,7 +18,7 @@ Columns of a row, all of which may be left out:
     alias             the function that has the class
     config            the arguments of Keras's constructor in its order, if they are not those of args and options; "sparse=false" for one
                       that Cornu does not have
-    many              true if the function returns several tensors
+    many              true if the function returns a vector of tensors; "values indices" for a struct with these members
     constant_first    true if a tensor of a graph may come second, after a constant; the default of two tensors without other arguments
     hand              parts that are written by hand: "graph" (the overload for KerasTensor, in graph_functions.h), "operation" (call_<name> in
                       keras/layers/operations), "golden" (call_<name> in ops_golden_test_support.cc)
@@ -39,14 +39,14 @@ import re
 import tomllib
 
 FOLDER = "cornu/tensor/ops/functions"
-GROUPS = ("elementwise", "reduce", "shape", "index", "linalg", "nn", "conv", "attention")  # in the order of the guide
+GROUPS = ("elementwise", "reduce", "shape", "index", "linalg", "nn", "conv", "attention", "sequence", "arrays", "image")  # in the order of the guide
 # The type of an argument: in a declaration, and as a value of its own.
 TYPES = {"int": ("std::int64_t", "std::int64_t"), "float": ("double", "double"), "shape": ("const Dims&", "Dims"), "axes": ("const Axes&", "Axes"),
          "ints": ("const IntOrInts&", "IntOrInts"), "dtype": ("DType", "DType"), "text": ("StringViewArgument", "std::string_view")}
 PARTS = ("graph", "operation", "golden")
 COLUMNS = {"args", "options", "class", "module", "alias", "config", "many", "constant_first", "hand", "none", "doc", "range", "values", "dtypes", "sample"}
 ARGUMENT = re.compile(r"(?P<star>\*)?(?P<open>\[)?(?P<name>\w+)(?::(?P<type>\w+))?(?P<close>\])?(?P<optional>\?)?")
-FUNCTION = re.compile(r"^(?:inline )?(?:Tensor|Dims|Moments|TopK|std::int64_t|std::vector<Tensor>) (\w+)\(", re.MULTILINE)
+FUNCTION = re.compile(r"^(?:inline )?(?:Tensor|Dims|Moments|TopK|CtcDecoded|Histogram|Unique|std::int64_t|std::vector<Tensor>) (\w+)\(", re.MULTILINE)
 
 
 class Refused(Exception):

@@ -69,20 +69,31 @@ def call_function(function):
     if function.options:
         values.append(f"{reader_name(function.options)}(c)")
     value = f"ops::{function.name}({', '.join(values)})"
-    returned = value if function.row.get("many") else f"{{{value}}}"
+    many = function.row.get("many")
+    if isinstance(many, str):
+        members = ", ".join(f"result.{member}" for member in many.split())
+        body = wrapped(f"  const auto result = {value};")
+        return f"template <typename Call> Tensors {function.name}(const Call& c) {{\n{body}\n  return {{{members}}};\n}}\n"
+    returned = value if many else f"{{{value}}}"
     line = f"template <typename Call> Tensors {function.name}(const Call& c) {{ return {returned}; }}\n"
     return line if len(line) <= COLUMNS else f"template <typename Call> Tensors {function.name}(const Call& c) {{\n" + wrapped(f"  return {returned};") + "\n}\n"
 
 
+def options_header(functions):
+    options = {function.options.name: function.options for function in functions if function.options}
+    body = OPEN.format("ops::calls") + "\n" + "".join(reader(each) for each in options.values()) + "\n" + CLOSE.format("ops::calls")
+    doc = "/// Options of functions, read from the arguments of a call (function_calls_support.h).\n"
+    return header(doc + body, "cornu/tensor/ops.h", "cornu/tensor/ops/attention.h")
+
+
 def calls_header(functions):
     with_calls = [function for function in functions if function.mechanical("operation") or function.mechanical("golden")]
-    options = {function.options.name: function.options for function in functions if function.options}
-    body = OPEN.format("ops::calls") + "\nusing Tensors = std::vector<Tensor>;\n\n// Options.\n"
-    body += "".join(reader(each) for each in options.values()) + "\n// Functions.\n" + "".join(call_function(each) for each in with_calls)
+    body = OPEN.format("ops::calls") + "\nusing Tensors = std::vector<Tensor>;\n\n"
+    body += "".join(call_function(each) for each in with_calls)
     doc = ("/// Calls of functions by the names of their arguments in Keras. `Call` finds arguments: c[i] is the i-th tensor,\n"
            "/// c.tensors(name) a list, c.get<T>(name) another argument, c.options<O>(name, member, ...) an options aggregate.\n")
-    return header(doc + body + "\n" + CLOSE.format("ops::calls"), "<cstdint>", "<string_view>", "<vector>", "cornu/tensor/gradient_tape.h",
-                  "cornu/tensor/ops.h", "cornu/tensor/ops/attention.h")
+    return header(doc + body + "\n" + CLOSE.format("ops::calls"), "<cstdint>", "<string_view>", "<vector>", "cornu/tensor/function_options_support.h",
+                  "cornu/tensor/gradient_tape.h", "cornu/tensor/ops.h", "cornu/tensor/ops/attention.h")
 
 
 def adapters(functions, part, argument):
@@ -184,6 +195,7 @@ def graph_files(functions):
 
 def files(functions):
     return {"cornu/tensor/function_calls_support.h": calls_header(functions),
+            "cornu/tensor/function_options_support.h": options_header(functions),
             "cornu/tensor/ops_golden_rows_test_support.cc": golden_rows(functions),
             f"{OPERATIONS}/operation_adapters_support.h": operation_adapters(functions),
             f"{OPERATIONS}/operation_rows.cc": operation_rows(functions), **graph_files(functions)}

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string_view>
 #include <vector>
+#include "cornu/tensor/function_options_support.h"
 #include "cornu/tensor/gradient_tape.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/ops/attention.h"
@@ -15,312 +16,6 @@ namespace cornu::inline v0::ops::calls {
 
 using Tensors = std::vector<Tensor>;
 
-// Options.
-template <typename Call>
-IsCloseOptions is_close_options(const Call& c) {
-  using O = IsCloseOptions;
-  return c.template options<O>("rtol", &O::rtol, "atol", &O::atol, "equal_nan", &O::equal_nan);
-}
-template <typename Call>
-RoundOptions round_options(const Call& c) {
-  using O = RoundOptions;
-  return c.template options<O>("decimals", &O::decimals);
-}
-template <typename Call>
-NanToNumOptions nan_to_num_options(const Call& c) {
-  using O = NanToNumOptions;
-  return c.template options<O>("nan", &O::nan, "posinf", &O::posinf, "neginf", &O::neginf);
-}
-template <typename Call>
-ConvertOptions convert_options(const Call& c) {
-  using O = ConvertOptions;
-  return c.template options<O>("dtype", &O::dtype);
-}
-template <typename Call>
-ReduceOptions reduce_options(const Call& c) {
-  using O = ReduceOptions;
-  return c.template options<O>("axis", &O::axis, "keepdims", &O::keepdims);
-}
-template <typename Call>
-ProdOptions prod_options(const Call& c) {
-  using O = ProdOptions;
-  return c.template options<O>("axis", &O::axis, "keepdims", &O::keepdims, "dtype", &O::dtype);
-}
-template <typename Call>
-ExtremumOptions extremum_options(const Call& c) {
-  using O = ExtremumOptions;
-  return c.template options<O>("axis", &O::axis, "keepdims", &O::keepdims, "initial", &O::initial);
-}
-template <typename Call>
-QuantileOptions quantile_options(const Call& c) {
-  using O = QuantileOptions;
-  return c.template options<O>("axis", &O::axis, "method", &O::method, "keepdims", &O::keepdims);
-}
-template <typename Call>
-CountNonzeroOptions count_nonzero_options(const Call& c) {
-  using O = CountNonzeroOptions;
-  return c.template options<O>("axis", &O::axis);
-}
-template <typename Call>
-AverageOptions average_options(const Call& c) {
-  using O = AverageOptions;
-  return c.template options<O>("axis", &O::axis, "weights", &O::weights);
-}
-template <typename Call>
-ArgOptions arg_options(const Call& c) {
-  using O = ArgOptions;
-  return c.template options<O>("axis", &O::axis, "keepdims", &O::keepdims);
-}
-template <typename Call>
-CumulativeOptions cumulative_options(const Call& c) {
-  using O = CumulativeOptions;
-  return c.template options<O>("axis", &O::axis, "dtype", &O::dtype);
-}
-template <typename Call>
-NormOptions norm_options(const Call& c) {
-  using O = NormOptions;
-  return c.template options<O>("ord", &O::ord, "axis", &O::axis, "keepdims", &O::keepdims);
-}
-template <typename Call>
-TransposeOptions transpose_options(const Call& c) {
-  using O = TransposeOptions;
-  return c.template options<O>("axes", &O::axes);
-}
-template <typename Call>
-SqueezeOptions squeeze_options(const Call& c) {
-  using O = SqueezeOptions;
-  return c.template options<O>("axis", &O::axis);
-}
-template <typename Call>
-JoinOptions join_options(const Call& c) {
-  using O = JoinOptions;
-  return c.template options<O>("axis", &O::axis);
-}
-template <typename Call>
-AppendOptions append_options(const Call& c) {
-  using O = AppendOptions;
-  return c.template options<O>("axis", &O::axis);
-}
-template <typename Call>
-SplitOptions split_options(const Call& c) {
-  using O = SplitOptions;
-  return c.template options<O>("axis", &O::axis);
-}
-template <typename Call>
-RepeatOptions repeat_options(const Call& c) {
-  using O = RepeatOptions;
-  return c.template options<O>("axis", &O::axis);
-}
-template <typename Call>
-FlipOptions flip_options(const Call& c) {
-  using O = FlipOptions;
-  return c.template options<O>("axis", &O::axis);
-}
-template <typename Call>
-Rot90Options rot90_options(const Call& c) {
-  using O = Rot90Options;
-  return c.template options<O>("k", &O::k, "axes", &O::axes);
-}
-template <typename Call>
-RollOptions roll_options(const Call& c) {
-  using O = RollOptions;
-  return c.template options<O>("axis", &O::axis);
-}
-template <typename Call>
-PadOptions pad_options(const Call& c) {
-  using O = PadOptions;
-  return c.template options<O>("mode", &O::mode, "constant_values", &O::constant_values);
-}
-template <typename Call>
-DiagOptions diag_options(const Call& c) {
-  using O = DiagOptions;
-  return c.template options<O>("k", &O::k);
-}
-template <typename Call>
-DiagonalOptions diagonal_options(const Call& c) {
-  using O = DiagonalOptions;
-  return c.template options<O>("offset", &O::offset, "axis1", &O::axis1, "axis2", &O::axis2);
-}
-template <typename Call>
-DiffOptions diff_options(const Call& c) {
-  using O = DiffOptions;
-  return c.template options<O>("n", &O::n, "axis", &O::axis);
-}
-template <typename Call>
-MeshgridOptions meshgrid_options(const Call& c) {
-  using O = MeshgridOptions;
-  return c.template options<O>("indexing", &O::indexing);
-}
-template <typename Call>
-CreateOptions create_options(const Call& c) {
-  using O = CreateOptions;
-  return c.template options<O>("dtype", &O::dtype);
-}
-template <typename Call>
-CreateLikeOptions create_like_options(const Call& c) {
-  using O = CreateLikeOptions;
-  return c.template options<O>("dtype", &O::dtype);
-}
-template <typename Call>
-EyeOptions eye_options(const Call& c) {
-  using O = EyeOptions;
-  return c.template options<O>("M", &O::m, "k", &O::k, "dtype", &O::dtype);
-}
-template <typename Call>
-LinspaceOptions linspace_options(const Call& c) {
-  using O = LinspaceOptions;
-  return c.template options<O>("num", &O::num, "endpoint", &O::endpoint, "dtype", &O::dtype, "axis",
-      &O::axis);
-}
-template <typename Call>
-TakeOptions take_options(const Call& c) {
-  using O = TakeOptions;
-  return c.template options<O>("axis", &O::axis);
-}
-template <typename Call>
-ScatterUpdateOptions scatter_update_options(const Call& c) {
-  using O = ScatterUpdateOptions;
-  return c.template options<O>("reduction", Call::null_is_default(&O::reduction));
-}
-template <typename Call>
-SegmentOptions segment_options(const Call& c) {
-  using O = SegmentOptions;
-  return c.template options<O>("num_segments", &O::num_segments, "sorted", &O::sorted);
-}
-template <typename Call>
-OneHotOptions one_hot_options(const Call& c) {
-  using O = OneHotOptions;
-  return c.template options<O>("axis", &O::axis, "dtype", Call::null_is_default(&O::dtype));
-}
-template <typename Call>
-SortAxisOptions sort_axis_options(const Call& c) {
-  using O = SortAxisOptions;
-  return c.template options<O>("axis", &O::axis);
-}
-template <typename Call>
-TopKOptions top_k_options(const Call& c) {
-  using O = TopKOptions;
-  return c.template options<O>("sorted", &O::sorted);
-}
-template <typename Call>
-SearchSortedOptions search_sorted_options(const Call& c) {
-  using O = SearchSortedOptions;
-  return c.template options<O>("side", &O::side);
-}
-template <typename Call>
-BincountOptions bincount_options(const Call& c) {
-  using O = BincountOptions;
-  return c.template options<O>("weights", &O::weights, "minlength", &O::minlength);
-}
-template <typename Call>
-TensordotOptions tensordot_options(const Call& c) {
-  using O = TensordotOptions;
-  return c.template options<O>("axes", &O::axes);
-}
-template <typename Call>
-CrossOptions cross_options(const Call& c) {
-  using O = CrossOptions;
-  return c.template options<O>("axisa", &O::axisa, "axisb", &O::axisb, "axisc", &O::axisc, "axis", &O::axis);
-}
-template <typename Call>
-LeakyReluOptions leaky_relu_options(const Call& c) {
-  using O = LeakyReluOptions;
-  return c.template options<O>("negative_slope", &O::negative_slope);
-}
-template <typename Call>
-EluOptions elu_options(const Call& c) {
-  using O = EluOptions;
-  return c.template options<O>("alpha", &O::alpha);
-}
-template <typename Call>
-GeluOptions gelu_options(const Call& c) {
-  using O = GeluOptions;
-  return c.template options<O>("approximate", &O::approximate);
-}
-template <typename Call>
-ShrinkOptions shrink_options(const Call& c) {
-  using O = ShrinkOptions;
-  return c.template options<O>("threshold", &O::threshold);
-}
-template <typename Call>
-SquareplusOptions squareplus_options(const Call& c) {
-  using O = SquareplusOptions;
-  return c.template options<O>("b", &O::b);
-}
-template <typename Call>
-LastAxisOptions last_axis_options(const Call& c) {
-  using O = LastAxisOptions;
-  return c.template options<O>("axis", &O::axis);
-}
-template <typename Call>
-SoftmaxOptions softmax_options(const Call& c) {
-  using O = SoftmaxOptions;
-  return c.template options<O>("axis", &O::axis);
-}
-template <typename Call>
-CrossentropyOptions crossentropy_options(const Call& c) {
-  using O = CrossentropyOptions;
-  return c.template options<O>("from_logits", &O::from_logits, "axis", &O::axis);
-}
-template <typename Call>
-BinaryCrossentropyOptions binary_crossentropy_options(const Call& c) {
-  using O = BinaryCrossentropyOptions;
-  return c.template options<O>("from_logits", &O::from_logits);
-}
-template <typename Call>
-MomentsOptions moments_options(const Call& c) {
-  using O = MomentsOptions;
-  return c.template options<O>("keepdims", &O::keepdims);
-}
-template <typename Call>
-NormalizeOptions normalize_options(const Call& c) {
-  using O = NormalizeOptions;
-  return c.template options<O>("axis", &O::axis, "order", &O::order, "epsilon", &O::epsilon);
-}
-template <typename Call>
-BatchNormalizationOptions batch_normalization_options(const Call& c) {
-  using O = BatchNormalizationOptions;
-  return c.template options<O>("axis", &O::axis, "epsilon", &O::epsilon, "offset", &O::offset, "scale",
-      &O::scale);
-}
-template <typename Call>
-LayerNormalizationOptions layer_normalization_options(const Call& c) {
-  using O = LayerNormalizationOptions;
-  return c.template options<O>("axis", &O::axis, "epsilon", &O::epsilon, "gamma", &O::gamma, "beta",
-      &O::beta);
-}
-template <typename Call>
-RmsNormalizationOptions rms_normalization_options(const Call& c) {
-  using O = RmsNormalizationOptions;
-  return c.template options<O>("axis", &O::axis, "epsilon", &O::epsilon, "scale", &O::scale);
-}
-template <typename Call>
-ConvOptions conv_options(const Call& c) {
-  using O = ConvOptions;
-  return c.template options<O>("strides", &O::strides, "padding", &O::padding, "data_format",
-      Call::null_is_default(&O::data_format), "dilation_rate", &O::dilation_rate);
-}
-template <typename Call>
-ConvTransposeOptions conv_transpose_options(const Call& c) {
-  using O = ConvTransposeOptions;
-  return c.template options<O>("strides", &O::strides, "padding", &O::padding, "output_padding",
-      &O::output_padding, "data_format", Call::null_is_default(&O::data_format), "dilation_rate",
-      &O::dilation_rate);
-}
-template <typename Call>
-PoolOptions pool_options(const Call& c) {
-  using O = PoolOptions;
-  return c.template options<O>("strides", &O::strides, "padding", &O::padding, "data_format",
-      Call::null_is_default(&O::data_format));
-}
-template <typename Call>
-AttentionOptions attention_options(const Call& c) {
-  using O = AttentionOptions;
-  return c.template options<O>("is_causal", &O::is_causal, "scale", &O::scale, "bias", &O::bias, "mask",
-      &O::mask);
-}
-
-// Functions.
 template <typename Call> Tensors add(const Call& c) { return {ops::add(c[0], c[1])}; }
 template <typename Call> Tensors subtract(const Call& c) { return {ops::subtract(c[0], c[1])}; }
 template <typename Call> Tensors multiply(const Call& c) { return {ops::multiply(c[0], c[1])}; }
@@ -468,6 +163,11 @@ template <typename Call> Tensors nancumsum(const Call& c) {
 }
 template <typename Call> Tensors nancumprod(const Call& c) {
   return {ops::nancumprod(c[0], cumulative_options(c))};
+}
+template <typename Call> Tensors nanargmax(const Call& c) { return {ops::nanargmax(c[0], arg_options(c))}; }
+template <typename Call> Tensors nanargmin(const Call& c) { return {ops::nanargmin(c[0], arg_options(c))}; }
+template <typename Call> Tensors nanmedian(const Call& c) {
+  return {ops::nanmedian(c[0], reduce_options(c))};
 }
 template <typename Call> Tensors size(const Call& c) { return {ops::size(c[0])}; }
 template <typename Call> Tensors ndim(const Call& c) { return {ops::ndim(c[0])}; }
@@ -700,6 +400,99 @@ template <typename Call> Tensors max_pool(const Call& c) {
 }
 template <typename Call> Tensors average_pool(const Call& c) {
   return {ops::average_pool(c[0], c.template get<IntOrInts>("pool_size"), pool_options(c))};
+}
+template <typename Call> Tensors adaptive_max_pool(const Call& c) {
+  return {ops::adaptive_max_pool(c[0], c.template get<IntOrInts>("output_size"), adaptive_pool_options(c))};
+}
+template <typename Call> Tensors adaptive_average_pool(const Call& c) {
+  return {ops::adaptive_average_pool(c[0], c.template get<IntOrInts>("output_size"),
+      adaptive_pool_options(c))};
+}
+template <typename Call> Tensors ctc_loss(const Call& c) {
+  return {ops::ctc_loss(c[0], c[1], c[2], c[3], ctc_loss_options(c))};
+}
+template <typename Call> Tensors ctc_decode(const Call& c) {
+  const auto result = ops::ctc_decode(c[0], c[1], ctc_decode_options(c));
+  return {result.decoded, result.scores};
+}
+template <typename Call> Tensors hsplit(const Call& c) {
+  return ops::hsplit(c[0], c.template get<IntOrInts>("indices_or_sections"));
+}
+template <typename Call> Tensors vsplit(const Call& c) {
+  return ops::vsplit(c[0], c.template get<IntOrInts>("indices_or_sections"));
+}
+template <typename Call> Tensors dsplit(const Call& c) {
+  return ops::dsplit(c[0], c.template get<IntOrInts>("indices_or_sections"));
+}
+template <typename Call> Tensors dstack(const Call& c) { return {ops::dstack(c.tensors("xs"))}; }
+template <typename Call> Tensors depth_to_space(const Call& c) {
+  return {ops::depth_to_space(c[0], c.template get<std::int64_t>("block_size"), block_options(c))};
+}
+template <typename Call> Tensors space_to_depth(const Call& c) {
+  return {ops::space_to_depth(c[0], c.template get<std::int64_t>("block_size"), block_options(c))};
+}
+template <typename Call> Tensors unfold(const Call& c) {
+  return {ops::unfold(c[0], c.template get<IntOrInts>("kernel_size"), fold_options(c))};
+}
+template <typename Call> Tensors fold(const Call& c) {
+  return {ops::fold(c[0], c.template get<IntOrInts>("output_size"), c.template get<IntOrInts>("kernel_size"),
+      fold_options(c))};
+}
+template <typename Call> Tensors unravel_index(const Call& c) {
+  return ops::unravel_index(c[0], c.template get<Dims>("shape"));
+}
+template <typename Call> Tensors isin(const Call& c) { return {ops::isin(c[0], c[1], is_in_options(c))}; }
+template <typename Call> Tensors histogram(const Call& c) {
+  const auto result = ops::histogram(c[0], histogram_options(c));
+  return {result.counts, result.edges};
+}
+template <typename Call> Tensors argpartition(const Call& c) {
+  return {ops::argpartition(c[0], c.template get<std::int64_t>("kth"), arg_partition_options(c))};
+}
+template <typename Call> Tensors nonzero(const Call& c) { return ops::nonzero(c[0], nonzero_options(c)); }
+template <typename Call> Tensors cdist(const Call& c) { return {ops::cdist(c[0], c[1])}; }
+template <typename Call> Tensors corrcoef(const Call& c) { return {ops::corrcoef(c[0])}; }
+template <typename Call> Tensors correlate(const Call& c) {
+  return {ops::correlate(c[0], c[1], correlate_options(c))};
+}
+template <typename Call> Tensors trapezoid(const Call& c) {
+  return {ops::trapezoid(c[0], trapezoid_options(c))};
+}
+template <typename Call> Tensors vander(const Call& c) { return {ops::vander(c[0], vander_options(c))}; }
+template <typename Call> Tensors gcd(const Call& c) { return {ops::gcd(c[0], c[1])}; }
+template <typename Call> Tensors lcm(const Call& c) { return {ops::lcm(c[0], c[1])}; }
+template <typename Call> Tensors ldexp(const Call& c) { return {ops::ldexp(c[0], c[1])}; }
+template <typename Call> Tensors nextafter(const Call& c) { return {ops::nextafter(c[0], c[1])}; }
+template <typename Call> Tensors i0(const Call& c) { return {ops::i0(c[0])}; }
+template <typename Call> Tensors bartlett(const Call& c) {
+  return {ops::bartlett(c.template get<std::int64_t>("x"))};
+}
+template <typename Call> Tensors blackman(const Call& c) {
+  return {ops::blackman(c.template get<std::int64_t>("x"))};
+}
+template <typename Call> Tensors hamming(const Call& c) {
+  return {ops::hamming(c.template get<std::int64_t>("x"))};
+}
+template <typename Call> Tensors hanning(const Call& c) {
+  return {ops::hanning(c.template get<std::int64_t>("x"))};
+}
+template <typename Call> Tensors kaiser(const Call& c) {
+  return {ops::kaiser(c.template get<std::int64_t>("x"), c.template get<double>("beta"))};
+}
+template <typename Call> Tensors logspace(const Call& c) {
+  return {ops::logspace(c[0], c[1], logspace_options(c))};
+}
+template <typename Call> Tensors geomspace(const Call& c) {
+  return {ops::geomspace(c[0], c[1], linspace_options(c))};
+}
+template <typename Call> Tensors rgb_to_grayscale(const Call& c) {
+  return {ops::rgb_to_grayscale(c[0], image_options(c))};
+}
+template <typename Call> Tensors rgb_to_hsv(const Call& c) {
+  return {ops::rgb_to_hsv(c[0], image_options(c))};
+}
+template <typename Call> Tensors hsv_to_rgb(const Call& c) {
+  return {ops::hsv_to_rgb(c[0], image_options(c))};
 }
 
 }  // namespace cornu::inline v0::ops::calls

@@ -1,12 +1,15 @@
 #pragma once
 
+#include "cornu/tensor/ops/arrays.h"
 #include "cornu/tensor/ops/conv.h"
 #include "cornu/tensor/ops/elementwise.h"
+#include "cornu/tensor/ops/image.h"
 #include "cornu/tensor/ops/index.h"
 #include "cornu/tensor/ops/linalg.h"
 #include "cornu/tensor/ops/nn.h"
 #include "cornu/tensor/ops/random_bits.h"
 #include "cornu/tensor/ops/reduce.h"
+#include "cornu/tensor/ops/sequence.h"
 #include "cornu/tensor/ops/shape.h"
 #include "cornu/tensor/value/tensor.h"
 

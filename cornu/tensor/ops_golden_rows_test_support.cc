@@ -11,6 +11,8 @@ std::vector<Tensor> call_select(const Call& c);
 std::vector<Tensor> call_quantile(const Call& c);
 std::vector<Tensor> call_percentile(const Call& c);
 std::vector<Tensor> call_average(const Call& c);
+std::vector<Tensor> call_nanquantile(const Call& c);
+std::vector<Tensor> call_nanpercentile(const Call& c);
 std::vector<Tensor> call_shape(const Call& c);
 std::vector<Tensor> call_pad(const Call& c);
 std::vector<Tensor> call_full(const Call& c);
@@ -156,6 +158,11 @@ std::vector<Row> rows() {
       {"nanstd", &ops::calls::nanstd<Call>},
       {"nancumsum", &ops::calls::nancumsum<Call>},
       {"nancumprod", &ops::calls::nancumprod<Call>},
+      {"nanargmax", &ops::calls::nanargmax<Call>},
+      {"nanargmin", &ops::calls::nanargmin<Call>},
+      {"nanmedian", &ops::calls::nanmedian<Call>},
+      {"nanquantile", &call_nanquantile},
+      {"nanpercentile", &call_nanpercentile},
       {"shape", &call_shape},
       {"size", &ops::calls::size<Call>},
       {"ndim", &ops::calls::ndim<Call>},
@@ -276,7 +283,43 @@ std::vector<Row> rows() {
       {"conv_transpose", &ops::calls::conv_transpose<Call>},
       {"max_pool", &ops::calls::max_pool<Call>},
       {"average_pool", &ops::calls::average_pool<Call>},
+      {"adaptive_max_pool", &ops::calls::adaptive_max_pool<Call>},
+      {"adaptive_average_pool", &ops::calls::adaptive_average_pool<Call>},
       {"dot_product_attention", &call_dot_product_attention},
+      {"ctc_loss", &ops::calls::ctc_loss<Call>},
+      {"ctc_decode", &ops::calls::ctc_decode<Call>},
+      {"hsplit", &ops::calls::hsplit<Call>},
+      {"vsplit", &ops::calls::vsplit<Call>},
+      {"dsplit", &ops::calls::dsplit<Call>},
+      {"dstack", &ops::calls::dstack<Call>},
+      {"depth_to_space", &ops::calls::depth_to_space<Call>},
+      {"space_to_depth", &ops::calls::space_to_depth<Call>},
+      {"unfold", &ops::calls::unfold<Call>},
+      {"fold", &ops::calls::fold<Call>},
+      {"unravel_index", &ops::calls::unravel_index<Call>},
+      {"isin", &ops::calls::isin<Call>},
+      {"histogram", &ops::calls::histogram<Call>},
+      {"nonzero", &ops::calls::nonzero<Call>},
+      {"cdist", &ops::calls::cdist<Call>},
+      {"corrcoef", &ops::calls::corrcoef<Call>},
+      {"correlate", &ops::calls::correlate<Call>},
+      {"trapezoid", &ops::calls::trapezoid<Call>},
+      {"vander", &ops::calls::vander<Call>},
+      {"gcd", &ops::calls::gcd<Call>},
+      {"lcm", &ops::calls::lcm<Call>},
+      {"ldexp", &ops::calls::ldexp<Call>},
+      {"nextafter", &ops::calls::nextafter<Call>},
+      {"i0", &ops::calls::i0<Call>},
+      {"bartlett", &ops::calls::bartlett<Call>},
+      {"blackman", &ops::calls::blackman<Call>},
+      {"hamming", &ops::calls::hamming<Call>},
+      {"hanning", &ops::calls::hanning<Call>},
+      {"kaiser", &ops::calls::kaiser<Call>},
+      {"logspace", &ops::calls::logspace<Call>},
+      {"geomspace", &ops::calls::geomspace<Call>},
+      {"rgb_to_grayscale", &ops::calls::rgb_to_grayscale<Call>},
+      {"rgb_to_hsv", &ops::calls::rgb_to_hsv<Call>},
+      {"hsv_to_rgb", &ops::calls::hsv_to_rgb<Call>},
   };
 }
 

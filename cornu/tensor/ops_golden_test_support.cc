@@ -46,6 +46,12 @@ Tensors call_quantile(const Call& c) {
 Tensors call_percentile(const Call& c) {
   return {ops::percentile(c[0], c.get<ops::Quantiles>("q"), quantile_options(c))};
 }
+Tensors call_nanquantile(const Call& c) {
+  return {ops::nanquantile(c[0], c.get<ops::Quantiles>("q"), quantile_options(c))};
+}
+Tensors call_nanpercentile(const Call& c) {
+  return {ops::nanpercentile(c[0], c.get<ops::Quantiles>("q"), quantile_options(c))};
+}
 Tensors call_average(const Call& c) {
   ops::AverageOptions options = average_options(c);
   if (c.inputs().size() > 1) options.weights = c[1];

@@ -296,6 +296,75 @@ TEST(OpsTest, ReductionsWithoutNanLeaveIntegersAsTheyAre) {
   EXPECT_EQ(nanmean(x).item<float>(), 5);
 }
 
+TEST(OpsTest, UniqueHasPositionsInversesAndCounts) {
+  const Tensor x = Tensor::of<std::int32_t>({2, 3}, {3, 1, 3, 7, 1, 3});
+  const Unique all = unique(x);
+  EXPECT_EQ(all.values.to_vector<int>(), (std::vector{1, 3, 7}));
+  EXPECT_EQ(all.index.to_vector<int>(), (std::vector{1, 0, 3}));
+  EXPECT_EQ(all.inverse.to_vector<int>(), (std::vector{1, 0, 1, 2, 0, 1}));
+  EXPECT_EQ(all.inverse.shape(), x.shape());
+  EXPECT_EQ(all.counts.to_vector<int>(), (std::vector{2, 3, 1}));
+  const Unique more = unique(x, {.size = 5, .fill_value = -1});
+  EXPECT_EQ(more.values.to_vector<int>(), (std::vector{1, 3, 7, -1, -1}));
+  EXPECT_EQ(more.counts.to_vector<int>(), (std::vector{2, 3, 1, 0, 0}));
+  EXPECT_EQ(unique(x, {.size = 2}).values.to_vector<int>(), (std::vector{1, 3}));
+  EXPECT_EQ(unique(x, {.size = 4}).values.to_vector<int>(), (std::vector{1, 3, 7, 1}));
+}
+
+TEST(OpsTest, ResultsOfAnUnknownNumberHaveAFixedSizeInATrace) {
+  const auto positions = [](const Tensor& x) { return nonzero(x, {.size = 3, .fill_value = -1}); };
+  const Tensor x = Tensor::of<float>({2, 3}, {0, 2, 0, 0, 0, 5});
+  EXPECT_EQ(positions(x)[0].to_vector<int>(), (std::vector{0, 1, -1}));
+  EXPECT_EQ(positions(x)[1].to_vector<int>(), (std::vector{1, 2, -1}));
+  EXPECT_EQ(nonzero(x)[1].to_vector<int>(), (std::vector{1, 2}));
+  EXPECT_EQ(nonzero(zeros({4}))[0].shape(), (Dims{0}));
+  Trace trace;
+  const Trace::Scope scope(trace);
+  EXPECT_NE(thrown([&] { (void)nonzero(x); }).find("size must be given"), std::string::npos);
+  EXPECT_NE(thrown([&] { (void)unique(x); }).find("size must be given"), std::string::npos);
+  EXPECT_EQ(positions(x)[0].shape(), (Dims{3}));
+}
+
+TEST(OpsTest, APartitionHasSmallerElementsBeforeAndLargerOnesAfter) {
+  const Tensor x = Tensor::of<float>({5}, {4, 1, 3, 5, 2});
+  const std::vector<float> ordered = take(x, argpartition(x, 2)).to_vector<float>();
+  EXPECT_EQ(ordered[2], 3);
+  EXPECT_LT(std::max(ordered[0], ordered[1]), 3);
+  EXPECT_GT(std::min(ordered[3], ordered[4]), 3);
+  EXPECT_EQ(thrown([&] { (void)argpartition(x, 5); }),
+            "[argpartition] kth must be a position of 5 elements; got kth = 5");
+}
+
+TEST(OpsTest, TrapezoidsTakePositionsOfSamples) {
+  const Tensor y = Tensor::of<float>({2, 3}, {1, 2, 4, 0, 1, 0}), x = Tensor::of<float>({3}, {0, 1, 4});
+  EXPECT_EQ(trapezoid(y, {.x = x}).to_vector<float>(), (std::vector<float>{10.5, 2}));
+  EXPECT_EQ(trapezoid(y, {.x = Tensor::of<float>({2}, {0, 2}), .axis = 0}).to_vector<float>(),
+            (std::vector<float>{1, 3, 4}));
+}
+
+TEST(OpsTest, EqualRowsHaveTheDistanceZeroWithTheSlopeZero) {
+  const Tensor x = Tensor::of<float>({2, 2}, {1, 2, 4, 6});
+  GradientTape tape;
+  tape.watch(x);
+  EXPECT_EQ(tape.gradient(sum(cdist(x, x)), x).to_vector<float>(),
+            (std::vector<float>{-1.2F, -1.6F, 1.2F, 1.6F}));
+}
+
+TEST(OpsTest, ABeamKeepsAsManyLabellingsAsItIsWide) {
+  const Tensor logits = log(Tensor::of<float>({1, 2, 2}, {0.6F, 0.4F, 0.6F, 0.4F}));
+  const Tensor lengths = Tensor::of<std::int32_t>({1}, {2});
+  // The most probable steps are blanks, 0.36; one label has 0.64 in three alignments.
+  const CtcDecoded greedy = ctc_decode(logits, lengths);
+  EXPECT_EQ(greedy.decoded.to_vector<int>(), (std::vector{-1, -1}));
+  const CtcDecoded both = ctc_decode(logits, lengths, {.strategy = "beam_search", .top_paths = 3});
+  EXPECT_EQ(both.decoded.to_vector<int>(), (std::vector{1, -1, -1, -1, -1, -1}));
+  EXPECT_NEAR(both.scores.at(0), std::log(0.64), 1e-6);
+  EXPECT_NEAR(both.scores.at(1), std::log(0.36), 1e-6);
+  EXPECT_TRUE(std::isinf(both.scores.at(2)));
+  EXPECT_EQ(thrown([&] { (void)ctc_decode(logits, lengths, {.strategy = "best"}); }),
+            "[ctc_decode] strategy must be \"greedy\" or \"beam_search\"; got strategy = \"best\"");
+}
+
 TEST(OpsTest, PsnrNeedsEqualShapes) {
   EXPECT_EQ(thrown([] { (void)psnr(ones({2, 3}), ones({3}), 1.0); }),
             "[psnr] x1 and x2 must have one shape; got (2, 3) and (3,)");

@@ -346,8 +346,46 @@ def table():
         case(lambda *x, n=function.name: getattr(ops, n)(*x, **args), *(i(3, 4, 2) if each == "i32" else f(3, 4, 2, low=low, high=high) for each in given))
 
 
+def arrays():
+    """Functions whose calls do not follow from the columns; with random numbers of their own, so that other cases stay."""
+    global random
+    before, random = random, np.random.RandomState(8)
+    case(lambda x: ops.hsplit(x, 2), f(3, 4))
+    case(lambda x: ops.vsplit(x, [1, 3]), f(4, 3), batch_size=4)
+    case(lambda x: ops.dsplit(x, 2), f(2, 3, 4))
+    case(lambda x, y: ops.dstack([x, y]), f(2, 3, 1), f(2, 3, 2))
+    case(lambda x: ops.depth_to_space(x, 2), f(2, 2, 3, 8))
+    case(lambda x: ops.space_to_depth(x, 2, data_format="channels_first"), f(2, 1, 4, 2))
+    case(lambda x: ops.unfold(x, 2, padding=1, stride=2), f(2, 2, 4, 6))
+    case(lambda x: ops.fold(x, (3, 4), 2), f(2, 8, 6))
+    case(lambda x: ops.unravel_index(x, (3, 4)), i(3, 4, high=12))
+    case(lambda x: ops.isin(x, np.array([1, 3], "int32"), invert=True), i(3, 4))
+    case(lambda x: ops.argpartition(x, 1), f(3, 4), runs=False)
+    case(ops.cdist, f(2, 3, 4), f(2, 5, 4))
+    case(lambda x: ops.trapezoid(x, dx=0.5, axis=1), f(3, 4, 2))
+    case(ops.gcd, i(3, 4, low=-30, high=30), i(3, 4, low=-30, high=30))
+    case(ops.lcm, i(3, 4, low=-30, high=30), i(3, 4, low=-30, high=30))
+    case(ops.ldexp, f(3, 4), i(3, 4))
+    case(ops.nextafter, f(3, 4), f(3, 4))
+    case(ops.i0, f(3, 4))
+    case(lambda x, y: ops.logspace(x, y, num=3), f(3, 2, low=0, high=1), f(3, 2, low=1))
+    case(lambda x, y: ops.geomspace(x, y, num=3, axis=-1), f(3, 2, low=0.5, high=1), f(3, 2, low=1))
+    lengths = np.array([2, 1, 0], "int32"), np.array([5, 4, 5], "int32")
+    case(ops.ctc_loss, i(3, 2, low=1, high=4), f(3, 5, 4), *lengths)
+    case(ops.ctc_decode, f(3, 5, 4), lengths[1])
+    case(lambda x: ops.adaptive_max_pool(x, (2,), data_format="channels_last"), f(2, 5, 2))
+    case(lambda x: ops.adaptive_average_pool(x, (2, 3), data_format="channels_last"), f(2, 5, 4, 1))
+    for name in ("rgb_to_grayscale", "rgb_to_hsv", "hsv_to_rgb"):
+        case(lambda x, n=name: getattr(ops.image, n)(x), f(2, 3, 2, 3, low=0, high=1))
+    for name in ("nanargmax", "nanargmin", "nanmedian"):
+        case(lambda x, n=name: getattr(ops, n)(x, axis=1), f(3, 4, 2))
+    case(lambda x: ops.nanquantile(x, 0.25, axis=1), f(3, 4))
+    case(lambda x: ops.nanpercentile(x, [25.0, 50.0], axis=1), f(3, 4))
+    random = before
+
+
 def main():
-    for part in (elementwise, reducing, shaping, indexing, network, applications, masks, calls, flattened, table):
+    for part in (elementwise, reducing, shaping, indexing, network, applications, masks, calls, flattened, arrays, table):
         part()
     names = sorted({layer["class_name"] for each in cases for layer in each["model"]["layers"]} - {"InputLayer"})
     lines = ",\n".join(json.dumps(each, separators=(",", ":")) for each in cases)

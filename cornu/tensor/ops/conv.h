@@ -73,4 +73,16 @@ Tensor max_pool(const Tensor& inputs, const IntOrInts& pool_size, const PoolOpti
 /// The mean of a window's inputs, without padding.
 Tensor average_pool(const Tensor& inputs, const IntOrInts& pool_size, const PoolOptions& options = {});
 
+struct AdaptivePoolOptions {  // options/ops.toml
+  /// Axes of the inputs: "channels_last" or "channels_first".
+  std::string_view data_format = "channels_last";
+};
+/// Pooling to a given number of windows along each spatial axis: window i of n begins at floor(i * extent / n) and
+/// ends before ceil((i + 1) * extent / n), so that neighbours may share an element.
+/// Errors: InvalidArgument unless output_size is positive and at most the extents.
+Tensor adaptive_max_pool(const Tensor& inputs, const IntOrInts& output_size,
+                         const AdaptivePoolOptions& options = {});
+Tensor adaptive_average_pool(const Tensor& inputs, const IntOrInts& output_size,
+                             const AdaptivePoolOptions& options = {});
+
 }  // namespace cornu::inline v0::ops

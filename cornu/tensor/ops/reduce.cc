@@ -256,6 +256,25 @@ Tensor nanvar(const Tensor& x, const ReduceOptions& options) {
   return as_dtype(divide_by_count(square(distances), wide, options), x.dtype());
 }
 Tensor nanstd(const Tensor& x, const ReduceOptions& options) { return sqrt(nanvar(x, options)); }
+namespace {
+
+/// -1 where all elements are NaN, else the position of the extremum of x with `fill` in the places of NaN.
+Tensor nan_position(const Tensor& x, const ArgOptions& options, double fill,
+                    Tensor (*position)(const Tensor&, const ArgOptions&)) {
+  if (!ir::is_float(x.dtype())) return position(x, options);
+  const ReduceOptions over = {.axis = options.axis ? Axes(*options.axis) : Axes(),
+                              .keepdims = options.keepdims};
+  return where(all(isnan(x), over), -1, position(without_nan(x, fill), options));
+}
+
+}  // namespace
+
+Tensor nanargmax(const Tensor& x, const ArgOptions& options) {
+  return nan_position(x, options, -std::numeric_limits<double>::infinity(), &argmax);
+}
+Tensor nanargmin(const Tensor& x, const ArgOptions& options) {
+  return nan_position(x, options, std::numeric_limits<double>::infinity(), &argmin);
+}
 Tensor nancumsum(const Tensor& x, const CumulativeOptions& options) {
   return cumsum(without_nan(x, 0), options);
 }

@@ -141,6 +141,16 @@ Tensor nanstd(const Tensor& x, const ReduceOptions& options = {});
 Tensor nancumsum(const Tensor& x, const CumulativeOptions& options = {});
 /// Running products that take NaN as 1.
 Tensor nancumprod(const Tensor& x, const CumulativeOptions& options = {});
+/// The position (i32) of the largest element that is not NaN; -1 if all are.
+Tensor nanargmax(const Tensor& x, const ArgOptions& options = {});
+/// The position (i32) of the smallest element that is not NaN; -1 if all are.
+Tensor nanargmin(const Tensor& x, const ArgOptions& options = {});
+/// The median of the elements that are not NaN; NaN if all are.
+Tensor nanmedian(const Tensor& x, const ReduceOptions& options = {});
+/// Quantiles of the elements that are not NaN; NaN if all are.
+Tensor nanquantile(const Tensor& x, const Quantiles& q, const QuantileOptions& options = {});
+/// nanquantile with q in percent.
+Tensor nanpercentile(const Tensor& x, const Quantiles& q, const QuantileOptions& options = {});
 
 /// Order of a norm: a number p, "fro" or "euclidean". The default is the 2-norm of all elements (with one
 /// axis: of the vectors along it).

@@ -64,41 +64,60 @@ TopK top_k(const Tensor& x, std::int64_t k, const TopKOptions&) {
   return {.values = split(all[0], {k}, -1)[0], .indices = split(all[1], {k}, -1)[0]};
 }
 
-Tensor quantile(const Tensor& x, const Quantiles& q, const QuantileOptions& options) {
-  for (const double at : q.values())
-    if (!(at >= 0 && at <= 1))
-      invalid_argument({.argument = "q"}, "[quantile] q must be in [0, 1]; got q = {}", q.values());
-  constexpr std::array<std::string_view, 5> kMethods = {"linear", "lower", "higher", "nearest", "midpoint"};
-  if (std::find(kMethods.begin(), kMethods.end(), options.method) == kMethods.end())
-    invalid_argument(
-        "[quantile] method must be \"linear\", \"lower\", \"higher\", \"nearest\" or \"midpoint\"; got "
-        "method = \"{}\"",
-        options.method);
-  // The axes are moved to the end and joined.
-  const Tensor values = as_float(x);
-  const Dims axes = options.axis.normalized(x.rank(), "quantile");
+namespace {
+
+/// The elements along some axes in ascending order, as the last axis.
+struct SortedLine {
+  Tensor elements;
+  Dims others;  // the shape without these axes
+  Dims kept;    // the shape with extent 1 in their places
+  std::int64_t size;
+};
+
+SortedLine sorted_line(const char* op, const Tensor& x, const Axes& axis) {
+  const Dims axes = axis.normalized(x.rank(), op);
   Dims last, kept = x.shape();
   std::int64_t n = 1;
   for (std::size_t i = 0; i < axes.size(); ++i) {
     last.push_back(x.rank() - static_cast<std::int64_t>(axes.size() - i));
-    n = checked_extent("quantile", CheckedSize(n) * extent(x.shape(), axes[i]));
+    n = checked_extent(op, CheckedSize(n) * extent(x.shape(), axes[i]));
     extent(kept, axes[i]) = 1;
   }
-  const Tensor moved = moveaxis(values, axes, last);
-  const Dims others(moved.shape().begin(), moved.shape().end() - static_cast<std::ptrdiff_t>(axes.size()));
   if (n == 0)
-    invalid_argument("[quantile] there is no element along the axes of shape {}", ir::shape_str(x.shape()));
+    invalid_argument("[{}] there is no element along the axes of shape {}", op, ir::shape_str(x.shape()));
+  const Tensor moved = moveaxis(x, axes, last);
+  const Dims others(moved.shape().begin(), moved.shape().end() - static_cast<std::ptrdiff_t>(axes.size()));
   Dims joined = others;
   joined.push_back(n);
-  const Tensor line = sorted(reshape(moved, joined), static_cast<std::int64_t>(others.size()));
+  return {sorted(reshape(moved, joined), static_cast<std::int64_t>(others.size())), others, kept, n};
+}
+
+void check_quantiles(const char* op, const Quantiles& q, std::string_view method) {
+  for (const double at : q.values())
+    if (!(at >= 0 && at <= 1))
+      invalid_argument({.argument = "q"}, "[{}] q must be in [0, 1]; got q = {}", op, q.values());
+  constexpr std::array<std::string_view, 5> kMethods = {"linear", "lower", "higher", "nearest", "midpoint"};
+  if (std::find(kMethods.begin(), kMethods.end(), method) == kMethods.end())
+    invalid_argument(
+        "[{}] method must be \"linear\", \"lower\", \"higher\", \"nearest\" or \"midpoint\"; got method = "
+        "\"{}\"",
+        op, method);
+}
+
+}  // namespace
+
+Tensor quantile(const Tensor& x, const Quantiles& q, const QuantileOptions& options) {
+  check_quantiles("quantile", q, options.method);
+  const SortedLine line = sorted_line("quantile", as_float(x), options.axis);
   const auto element = [&](double at) {
-    return unstack(split(line, {static_cast<std::int64_t>(at), static_cast<std::int64_t>(at) + 1}, -1)[1],
-                   -1)[0];
+    return unstack(
+        split(line.elements, {static_cast<std::int64_t>(at), static_cast<std::int64_t>(at) + 1}, -1)[1],
+        -1)[0];
   };
-  const Tensor has_nan = any(isnan(line), {.axis = -1});
+  const Tensor has_nan = any(isnan(line.elements), {.axis = -1});
   std::vector<Tensor> results;
   for (const double quantile : q.values()) {
-    const double at = quantile * static_cast<double>(n - 1);
+    const double at = quantile * static_cast<double>(line.size - 1);
     const double below = std::floor(at), above = std::ceil(at);
     Tensor result;
     if (options.method == "lower" || below == above)
@@ -112,7 +131,38 @@ Tensor quantile(const Tensor& x, const Quantiles& q, const QuantileOptions& opti
     else
       result = element(below) * (above - at) + element(above) * (at - below);
     result = where(has_nan, std::nan(""), result);
-    results.push_back(reshape(result, options.keepdims ? kept : others));
+    results.push_back(reshape(result, options.keepdims ? line.kept : line.others));
+  }
+  return q.is_list() ? stack(results) : results[0];
+}
+
+// NaN is sorted to the end, so the numbers are the first elements of each line.
+Tensor nanquantile(const Tensor& x, const Quantiles& q, const QuantileOptions& options) {
+  check_quantiles("nanquantile", q, options.method);
+  const SortedLine line = sorted_line("nanquantile", as_float(x), options.axis);
+  const DType dtype = line.elements.dtype(), work = accumulation_dtype(dtype);
+  const Tensor num_numbers =
+      sum(cast(logical_not(isnan(line.elements)), work), {.axis = -1, .keepdims = true});
+  const Tensor last = maximum(num_numbers - 1, 0);
+  const auto element = [&](const Tensor& at) {
+    return cast(take_along_axis(line.elements, cast(at, index_dtype(line.size)), {.axis = -1}), work);
+  };
+  std::vector<Tensor> results;
+  for (const double quantile : q.values()) {
+    const Tensor at = last * quantile;
+    const Tensor below = floor(at), above = ceil(at), distance = at - below;
+    Tensor result;
+    if (options.method == "lower")
+      result = element(below);
+    else if (options.method == "higher")
+      result = element(above);
+    else if (options.method == "nearest")
+      result = element(where(less_equal(distance, 0.5), below, above));
+    else if (options.method == "midpoint")
+      result = (element(below) + element(above)) * 0.5;
+    else
+      result = element(below) * (1.0 - distance) + element(above) * distance;
+    results.push_back(cast(reshape(result, options.keepdims ? line.kept : line.others), dtype));
   }
   return q.is_list() ? stack(results) : results[0];
 }
@@ -123,8 +173,17 @@ Tensor percentile(const Tensor& x, const Quantiles& q, const QuantileOptions& op
   return quantile(x, q.is_list() ? Quantiles(parts) : Quantiles(parts[0]), options);
 }
 
+Tensor nanpercentile(const Tensor& x, const Quantiles& q, const QuantileOptions& options) {
+  std::vector<double> parts;
+  for (const double percent : q.values()) parts.push_back(percent / 100);
+  return nanquantile(x, q.is_list() ? Quantiles(parts) : Quantiles(parts[0]), options);
+}
+
 Tensor median(const Tensor& x, const ReduceOptions& options) {
   return quantile(x, 0.5, {.axis = options.axis, .keepdims = options.keepdims});
+}
+Tensor nanmedian(const Tensor& x, const ReduceOptions& options) {
+  return nanquantile(x, 0.5, {.axis = options.axis, .keepdims = options.keepdims});
 }
 
 // The projection on the simplex: with z in descending order, the first k elements stay positive, k the last

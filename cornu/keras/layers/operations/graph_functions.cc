@@ -64,6 +64,12 @@ KerasTensor quantile(const KerasTensor& x, const Quantiles& q, const QuantileOpt
 KerasTensor percentile(const KerasTensor& x, const Quantiles& q, const QuantileOptions& options) {
   return quantiles("Percentile", x, q, options);
 }
+KerasTensor nanquantile(const KerasTensor& x, const Quantiles& q, const QuantileOptions& options) {
+  return quantiles("Nanquantile", x, q, options);
+}
+KerasTensor nanpercentile(const KerasTensor& x, const Quantiles& q, const QuantileOptions& options) {
+  return quantiles("Nanpercentile", x, q, options);
+}
 KerasTensor norm(const KerasTensor& x, const NormOptions& o) {
   const Config order = o.ord.is_frobenius() ? Config("fro") : o.ord.p() ? number(*o.ord.p()) : Config();
   return call("Norm", {x}, {{"ord", order}, {"axis", o.axis}, {"keepdims", o.keepdims}});

@@ -31,6 +31,10 @@ keras::KerasTensor quantile(const keras::KerasTensor& x, const Quantiles& q,
                             const QuantileOptions& options = {});
 keras::KerasTensor percentile(const keras::KerasTensor& x, const Quantiles& q,
                               const QuantileOptions& options = {});
+keras::KerasTensor nanquantile(const keras::KerasTensor& x, const Quantiles& q,
+                               const QuantileOptions& options = {});
+keras::KerasTensor nanpercentile(const keras::KerasTensor& x, const Quantiles& q,
+                                 const QuantileOptions& options = {});
 keras::KerasTensor norm(const keras::KerasTensor& x, const NormOptions& options = {});
 struct GraphAverageOptions {  // options/graph_functions.toml
   /// Axes that are reduced; negative: from the end. Unset: all.

@@ -15,6 +15,8 @@ std::vector<Tensor> call_select(const OperationCall& c);
 std::vector<Tensor> call_quantile(const OperationCall& c);
 std::vector<Tensor> call_percentile(const OperationCall& c);
 std::vector<Tensor> call_norm(const OperationCall& c);
+std::vector<Tensor> call_nanquantile(const OperationCall& c);
+std::vector<Tensor> call_nanpercentile(const OperationCall& c);
 std::vector<Tensor> call_size(const OperationCall& c);
 std::vector<Tensor> call_ndim(const OperationCall& c);
 std::vector<Tensor> call_pad(const OperationCall& c);

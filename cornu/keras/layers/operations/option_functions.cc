@@ -117,6 +117,15 @@ keras::KerasTensor nancumsum(const keras::KerasTensor& x, const CumulativeOption
 keras::KerasTensor nancumprod(const keras::KerasTensor& x, const CumulativeOptions& options) {
   return call("Nancumprod", {x}, {{"axis", options.axis}, {"dtype", options.dtype}});
 }
+keras::KerasTensor nanargmax(const keras::KerasTensor& x, const ArgOptions& options) {
+  return call("Nanargmax", {x}, {{"axis", options.axis}, {"keepdims", options.keepdims}});
+}
+keras::KerasTensor nanargmin(const keras::KerasTensor& x, const ArgOptions& options) {
+  return call("Nanargmin", {x}, {{"axis", options.axis}, {"keepdims", options.keepdims}});
+}
+keras::KerasTensor nanmedian(const keras::KerasTensor& x, const ReduceOptions& options) {
+  return call("Nanmedian", {x}, {{"axis", options.axis}, {"keepdims", options.keepdims}});
+}
 keras::KerasTensor reshape(const keras::KerasTensor& x, const Dims& newshape) {
   return call("Reshape", {x}, {{"newshape", newshape}});
 }
@@ -395,6 +404,108 @@ keras::KerasTensor average_pool(const keras::KerasTensor& inputs, const IntOrInt
     PoolOptions& options) {
   return call("AveragePool", {inputs}, {{"pool_size", pool_size}, {"strides", options.strides}, {"padding",
       options.padding}, {"data_format", options.data_format}});
+}
+keras::KerasTensor adaptive_max_pool(const keras::KerasTensor& inputs, const IntOrInts& output_size, const
+    AdaptivePoolOptions& options) {
+  return call("AdaptiveMaxPool", {inputs}, {{"output_size", output_size}, {"data_format",
+      options.data_format}});
+}
+keras::KerasTensor adaptive_average_pool(const keras::KerasTensor& inputs, const IntOrInts& output_size, const
+    AdaptivePoolOptions& options) {
+  return call("AdaptiveAveragePool", {inputs}, {{"output_size", output_size}, {"data_format",
+      options.data_format}});
+}
+keras::KerasTensor ctc_loss(const keras::KerasTensor& target, const keras::OperationArgument& output, const
+    keras::OperationArgument& target_length, const keras::OperationArgument& output_length, const
+    CtcLossOptions& options) {
+  return call("CTCLoss", {target, output, target_length, output_length}, {{"mask_index",
+      options.mask_index}});
+}
+keras::KerasTensor ctc_loss(const Tensor& target, const keras::KerasTensor& output, const
+    keras::OperationArgument& target_length, const keras::OperationArgument& output_length, const
+    CtcLossOptions& options) {
+  return call("CTCLoss", {target, output, target_length, output_length}, {{"mask_index",
+      options.mask_index}});
+}
+std::vector<keras::KerasTensor> ctc_decode(const keras::KerasTensor& inputs, const keras::OperationArgument&
+    sequence_lengths, const CtcDecodeOptions& options) {
+  return call_many("CTCDecode", {inputs, sequence_lengths}, {{"strategy", options.strategy}, {"beam_width",
+      options.beam_width}, {"top_paths", options.top_paths}, {"merge_repeated", options.merge_repeated},
+      {"mask_index", options.mask_index}});
+}
+std::vector<keras::KerasTensor> hsplit(const keras::KerasTensor& x, const IntOrInts& indices_or_sections) {
+  return call_many("Hsplit", {x}, {{"indices_or_sections", indices_or_sections}});
+}
+std::vector<keras::KerasTensor> vsplit(const keras::KerasTensor& x, const IntOrInts& indices_or_sections) {
+  return call_many("Vsplit", {x}, {{"indices_or_sections", indices_or_sections}});
+}
+std::vector<keras::KerasTensor> dsplit(const keras::KerasTensor& x, const IntOrInts& indices_or_sections) {
+  return call_many("Dsplit", {x}, {{"indices_or_sections", indices_or_sections}});
+}
+keras::KerasTensor dstack(const keras::KerasTensors& xs) { return call("Dstack", all_of(xs)); }
+keras::KerasTensor depth_to_space(const keras::KerasTensor& x, std::int64_t block_size, const BlockOptions&
+    options) {
+  return call("DepthToSpace", {x}, {{"block_size", block_size}, {"data_format", options.data_format}});
+}
+keras::KerasTensor space_to_depth(const keras::KerasTensor& x, std::int64_t block_size, const BlockOptions&
+    options) {
+  return call("SpaceToDepth", {x}, {{"block_size", block_size}, {"data_format", options.data_format}});
+}
+keras::KerasTensor unfold(const keras::KerasTensor& x, const IntOrInts& kernel_size, const FoldOptions&
+    options) {
+  return call("Unfold", {x}, {{"kernel_size", kernel_size}, {"dilation", options.dilation}, {"padding",
+      options.padding}, {"stride", options.stride}});
+}
+keras::KerasTensor fold(const keras::KerasTensor& x, const IntOrInts& output_size, const IntOrInts&
+    kernel_size, const FoldOptions& options) {
+  return call("Fold", {x}, {{"output_size", output_size}, {"kernel_size", kernel_size}, {"dilation",
+      options.dilation}, {"padding", options.padding}, {"stride", options.stride}});
+}
+std::vector<keras::KerasTensor> unravel_index(const keras::KerasTensor& indices, const Dims& shape) {
+  return call_many("UnravelIndex", {indices}, {{"shape", shape}});
+}
+keras::KerasTensor isin(const keras::KerasTensor& x1, const keras::OperationArgument& x2, const IsInOptions&
+    options) {
+  return call("IsIn", {x1, x2}, {{"assume_unique", options.assume_unique}, {"invert", options.invert}});
+}
+keras::KerasTensor isin(const Tensor& x1, const keras::KerasTensor& x2, const IsInOptions& options) {
+  return call("IsIn", {x1, x2}, {{"assume_unique", options.assume_unique}, {"invert", options.invert}});
+}
+keras::KerasTensor argpartition(const keras::KerasTensor& x, std::int64_t kth, const ArgPartitionOptions&
+    options) {
+  return call("Argpartition", {x}, {{"kth", kth}, {"axis", options.axis}});
+}
+keras::KerasTensor trapezoid(const keras::KerasTensor& y, const TrapezoidOptions& options) {
+  return call("Trapezoid", {y}, {{"x", Config()}, {"dx", options.dx}, {"axis", options.axis}});
+}
+keras::KerasTensor logspace(const keras::KerasTensor& start, const keras::OperationArgument& stop, const
+    LogspaceOptions& options) {
+  return call("Logspace", {start, stop}, {{"num", options.num}, {"endpoint", options.endpoint}, {"base",
+      options.base}, {"dtype", options.dtype}, {"axis", options.axis}});
+}
+keras::KerasTensor logspace(const Tensor& start, const keras::KerasTensor& stop, const LogspaceOptions&
+    options) {
+  return call("Logspace", {start, stop}, {{"num", options.num}, {"endpoint", options.endpoint}, {"base",
+      options.base}, {"dtype", options.dtype}, {"axis", options.axis}});
+}
+keras::KerasTensor geomspace(const keras::KerasTensor& start, const keras::OperationArgument& stop, const
+    LinspaceOptions& options) {
+  return call("Geomspace", {start, stop}, {{"num", options.num}, {"endpoint", options.endpoint}, {"dtype",
+      options.dtype}, {"axis", options.axis}});
+}
+keras::KerasTensor geomspace(const Tensor& start, const keras::KerasTensor& stop, const LinspaceOptions&
+    options) {
+  return call("Geomspace", {start, stop}, {{"num", options.num}, {"endpoint", options.endpoint}, {"dtype",
+      options.dtype}, {"axis", options.axis}});
+}
+keras::KerasTensor rgb_to_grayscale(const keras::KerasTensor& images, const ImageOptions& options) {
+  return call("RGBToGrayscale", {images}, {{"data_format", options.data_format}});
+}
+keras::KerasTensor rgb_to_hsv(const keras::KerasTensor& images, const ImageOptions& options) {
+  return call("RGBToHSV", {images}, {{"data_format", options.data_format}});
+}
+keras::KerasTensor hsv_to_rgb(const keras::KerasTensor& images, const ImageOptions& options) {
+  return call("HSVToRGB", {images}, {{"data_format", options.data_format}});
 }
 
 }  // namespace cornu::inline v0::ops

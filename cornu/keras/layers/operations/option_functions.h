@@ -47,6 +47,9 @@ keras::KerasTensor nanvar(const keras::KerasTensor& x, const ReduceOptions& opti
 keras::KerasTensor nanstd(const keras::KerasTensor& x, const ReduceOptions& options = {});
 keras::KerasTensor nancumsum(const keras::KerasTensor& x, const CumulativeOptions& options = {});
 keras::KerasTensor nancumprod(const keras::KerasTensor& x, const CumulativeOptions& options = {});
+keras::KerasTensor nanargmax(const keras::KerasTensor& x, const ArgOptions& options = {});
+keras::KerasTensor nanargmin(const keras::KerasTensor& x, const ArgOptions& options = {});
+keras::KerasTensor nanmedian(const keras::KerasTensor& x, const ReduceOptions& options = {});
 keras::KerasTensor reshape(const keras::KerasTensor& x, const Dims& newshape);
 keras::KerasTensor swapaxes(const keras::KerasTensor& x, std::int64_t axis1, std::int64_t axis2);
 keras::KerasTensor moveaxis(const keras::KerasTensor& x, const Axes& source, const Axes& destination);
@@ -159,5 +162,47 @@ keras::KerasTensor max_pool(const keras::KerasTensor& inputs, const IntOrInts& p
     options = {});
 keras::KerasTensor average_pool(const keras::KerasTensor& inputs, const IntOrInts& pool_size, const
     PoolOptions& options = {});
+keras::KerasTensor adaptive_max_pool(const keras::KerasTensor& inputs, const IntOrInts& output_size, const
+    AdaptivePoolOptions& options = {});
+keras::KerasTensor adaptive_average_pool(const keras::KerasTensor& inputs, const IntOrInts& output_size, const
+    AdaptivePoolOptions& options = {});
+keras::KerasTensor ctc_loss(const keras::KerasTensor& target, const keras::OperationArgument& output, const
+    keras::OperationArgument& target_length, const keras::OperationArgument& output_length, const
+    CtcLossOptions& options = {});
+keras::KerasTensor ctc_loss(const Tensor& target, const keras::KerasTensor& output, const
+    keras::OperationArgument& target_length, const keras::OperationArgument& output_length, const
+    CtcLossOptions& options = {});
+std::vector<keras::KerasTensor> ctc_decode(const keras::KerasTensor& inputs, const keras::OperationArgument&
+    sequence_lengths, const CtcDecodeOptions& options = {});
+std::vector<keras::KerasTensor> hsplit(const keras::KerasTensor& x, const IntOrInts& indices_or_sections);
+std::vector<keras::KerasTensor> vsplit(const keras::KerasTensor& x, const IntOrInts& indices_or_sections);
+std::vector<keras::KerasTensor> dsplit(const keras::KerasTensor& x, const IntOrInts& indices_or_sections);
+keras::KerasTensor dstack(const keras::KerasTensors& xs);
+keras::KerasTensor depth_to_space(const keras::KerasTensor& x, std::int64_t block_size, const BlockOptions&
+    options = {});
+keras::KerasTensor space_to_depth(const keras::KerasTensor& x, std::int64_t block_size, const BlockOptions&
+    options = {});
+keras::KerasTensor unfold(const keras::KerasTensor& x, const IntOrInts& kernel_size, const FoldOptions&
+    options = {});
+keras::KerasTensor fold(const keras::KerasTensor& x, const IntOrInts& output_size, const IntOrInts&
+    kernel_size, const FoldOptions& options = {});
+std::vector<keras::KerasTensor> unravel_index(const keras::KerasTensor& indices, const Dims& shape);
+keras::KerasTensor isin(const keras::KerasTensor& x1, const keras::OperationArgument& x2, const IsInOptions&
+    options = {});
+keras::KerasTensor isin(const Tensor& x1, const keras::KerasTensor& x2, const IsInOptions& options = {});
+keras::KerasTensor argpartition(const keras::KerasTensor& x, std::int64_t kth, const ArgPartitionOptions&
+    options = {});
+keras::KerasTensor trapezoid(const keras::KerasTensor& y, const TrapezoidOptions& options = {});
+keras::KerasTensor logspace(const keras::KerasTensor& start, const keras::OperationArgument& stop, const
+    LogspaceOptions& options = {});
+keras::KerasTensor logspace(const Tensor& start, const keras::KerasTensor& stop, const LogspaceOptions&
+    options = {});
+keras::KerasTensor geomspace(const keras::KerasTensor& start, const keras::OperationArgument& stop, const
+    LinspaceOptions& options = {});
+keras::KerasTensor geomspace(const Tensor& start, const keras::KerasTensor& stop, const LinspaceOptions&
+    options = {});
+keras::KerasTensor rgb_to_grayscale(const keras::KerasTensor& images, const ImageOptions& options = {});
+keras::KerasTensor rgb_to_hsv(const keras::KerasTensor& images, const ImageOptions& options = {});
+keras::KerasTensor hsv_to_rgb(const keras::KerasTensor& images, const ImageOptions& options = {});
 
 }  // namespace cornu::inline v0::ops

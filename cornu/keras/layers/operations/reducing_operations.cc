@@ -18,6 +18,12 @@ ops::Quantiles quantiles_of(const Call& c) {
 Tensors call_quantile(const Call& c) {
   return {ops::quantile(c[0], quantiles_of(c), ops::calls::quantile_options(c))};
 }
+Tensors call_nanquantile(const Call& c) {
+  return {ops::nanquantile(c[0], quantiles_of(c), ops::calls::quantile_options(c))};
+}
+Tensors call_nanpercentile(const Call& c) {
+  return {ops::nanpercentile(c[0], quantiles_of(c), ops::calls::quantile_options(c))};
+}
 Tensors call_percentile(const Call& c) {
   return {ops::percentile(c[0], quantiles_of(c), ops::calls::quantile_options(c))};
 }

@@ -300,5 +300,28 @@ keras::KerasTensor softsign(const keras::KerasTensor& x) { return call("Softsign
 keras::KerasTensor tanh_shrink(const keras::KerasTensor& x) { return call("TanhShrink", {x}); }
 keras::KerasTensor hard_tanh(const keras::KerasTensor& x) { return call("HardTanh", {x}); }
 keras::KerasTensor sparse_plus(const keras::KerasTensor& x) { return call("SparsePlus", {x}); }
+keras::KerasTensor cdist(const keras::KerasTensor& x, const keras::OperationArgument& y) {
+  return call("CDist", {x, y});
+}
+keras::KerasTensor cdist(const Tensor& x, const keras::KerasTensor& y) { return call("CDist", {x, y}); }
+keras::KerasTensor gcd(const keras::KerasTensor& x1, const keras::OperationArgument& x2) {
+  return call("Gcd", {x1, x2});
+}
+keras::KerasTensor gcd(const Tensor& x1, const keras::KerasTensor& x2) { return call("Gcd", {x1, x2}); }
+keras::KerasTensor lcm(const keras::KerasTensor& x1, const keras::OperationArgument& x2) {
+  return call("Lcm", {x1, x2});
+}
+keras::KerasTensor lcm(const Tensor& x1, const keras::KerasTensor& x2) { return call("Lcm", {x1, x2}); }
+keras::KerasTensor ldexp(const keras::KerasTensor& x1, const keras::OperationArgument& x2) {
+  return call("Ldexp", {x1, x2});
+}
+keras::KerasTensor ldexp(const Tensor& x1, const keras::KerasTensor& x2) { return call("Ldexp", {x1, x2}); }
+keras::KerasTensor nextafter(const keras::KerasTensor& x1, const keras::OperationArgument& x2) {
+  return call("Nextafter", {x1, x2});
+}
+keras::KerasTensor nextafter(const Tensor& x1, const keras::KerasTensor& x2) {
+  return call("Nextafter", {x1, x2});
+}
+keras::KerasTensor i0(const keras::KerasTensor& x) { return call("I0", {x}); }
 
 }  // namespace cornu::inline v0::ops

@@ -163,5 +163,16 @@ keras::KerasTensor softsign(const keras::KerasTensor& x);
 keras::KerasTensor tanh_shrink(const keras::KerasTensor& x);
 keras::KerasTensor hard_tanh(const keras::KerasTensor& x);
 keras::KerasTensor sparse_plus(const keras::KerasTensor& x);
+keras::KerasTensor cdist(const keras::KerasTensor& x, const keras::OperationArgument& y);
+keras::KerasTensor cdist(const Tensor& x, const keras::KerasTensor& y);
+keras::KerasTensor gcd(const keras::KerasTensor& x1, const keras::OperationArgument& x2);
+keras::KerasTensor gcd(const Tensor& x1, const keras::KerasTensor& x2);
+keras::KerasTensor lcm(const keras::KerasTensor& x1, const keras::OperationArgument& x2);
+keras::KerasTensor lcm(const Tensor& x1, const keras::KerasTensor& x2);
+keras::KerasTensor ldexp(const keras::KerasTensor& x1, const keras::OperationArgument& x2);
+keras::KerasTensor ldexp(const Tensor& x1, const keras::KerasTensor& x2);
+keras::KerasTensor nextafter(const keras::KerasTensor& x1, const keras::OperationArgument& x2);
+keras::KerasTensor nextafter(const Tensor& x1, const keras::KerasTensor& x2);
+keras::KerasTensor i0(const keras::KerasTensor& x);
 
 }  // namespace cornu::inline v0::ops

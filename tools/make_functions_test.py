@@ -53,7 +53,8 @@ class MakeFunctionsTest(unittest.TestCase):
     def test_one_row_makes_the_call_both_tables_and_the_overload(self):
         row = 'sum = {options = "ReduceOptions"}'
         calls = self.file("function_calls_support.h", row)
-        self.assertIn('return c.template options<O>("axis", &O::axis, "keepdims", &O::keepdims);', calls)
+        options = self.file("function_options_support.h", row)
+        self.assertIn('return c.template options<O>("axis", &O::axis, "keepdims", &O::keepdims);', options)
         self.assertIn("Tensors sum(const Call& c) { return {ops::sum(c[0], reduce_options(c))}; }", calls)
         self.assertIn('{"Sum", "numpy", "x", &ops::calls::sum<OperationCall>},', self.file("operation_rows.cc", row))
         self.assertIn('{"sum", &ops::calls::sum<Call>},', self.file("ops_golden_rows_test_support.cc", row))
@@ -68,9 +69,14 @@ class MakeFunctionsTest(unittest.TestCase):
 
     def test_arguments_and_members_have_types_and_names_of_their_own(self):
         row = 'tri = {args = "N:int *xs", options = "ReduceOptions", many = true}'
-        calls = self.file("function_calls_support.h", row, TABLE.replace('"axis keepdims"', '"M=m dtype?"'))
-        self.assertIn('options<O>("M", &O::m, "dtype", Call::null_is_default(&O::dtype));', calls)
+        table = TABLE.replace('"axis keepdims"', '"M=m dtype?"')
+        self.assertIn('options<O>("M", &O::m, "dtype", Call::null_is_default(&O::dtype));', self.file("function_options_support.h", row, table))
+        calls = self.file("function_calls_support.h", row, table)
         self.assertIn('return ops::tri(c.template get<std::int64_t>("N"), c.tensors("xs"), reduce_options(c));', calls)
+
+    def test_members_of_a_struct_are_several_results(self):
+        calls = self.file("function_calls_support.h", 'top = {options = "ReduceOptions", many = "values indices"}')
+        self.assertIn("const auto result = ops::top(c[0], reduce_options(c));\n  return {result.values, result.indices};", calls)
 
     def test_arguments_of_keras_alone_are_constants(self):
         row = 'sum = {options = "ReduceOptions", config = "num=null axis sparse=false"}'

@@ -101,6 +101,22 @@ def main():
         case("MeanSquaredError", normal(2, 3, 2), normal(2, 3, 2), config, None, mask)
         case("MeanSquaredError", normal(2, 3, 2), normal(2, 3, 2), config, random.random((2, 3)).astype(np.float32), mask)
     case("SparseCategoricalCrossentropy", np.array([[0, 1, 1], [1, 0, 0]], np.int32), probabilities(2, 3, 4), {"ignore_class": 1}, None, mask)
+    for loss, config in [("Dice", {}), ("Tversky", {}), ("Tversky", {"alpha": 0.3, "beta": 0.8})]:
+        case(loss, binary_of(2, 3, 4), random.random((2, 3, 4)).astype(np.float32), config)
+        for axis in [[1, 2], [-1]]:
+            case(loss, binary_of(2, 3, 4), random.random((2, 3, 4)).astype(np.float32), {**config, "axis": axis}, random.random((2,) if axis == [1, 2] else (2, 3)).astype(np.float32))
+        case(loss, binary_of(3, 4), random.random((3, 4)).astype(np.float32), {**config, "reduction": "sum"}, random.random(3).astype(np.float32))
+
+    def unit(*shape):
+        x = random.normal(size=shape)
+        return (x / np.linalg.norm(x, axis=-1, keepdims=True)).astype(np.float32)
+
+    classes = np.array([0, 1, 0, 2, 1, 3], np.int32)  # the classes 2 and 3 have one row
+    for config in [{}, {"gamma": 16.0, "margin": 0.25}, {"remove_diagonal": False, "gamma": 8.0}, {"reduction": "none", "gamma": 8.0}]:
+        case("Circle", classes, unit(6, 5), config)
+    case("Circle", classes[:, None], unit(6, 5), {"gamma": 8.0}, random.random(6).astype(np.float32))
+    for weight in [None, random.random(3).astype(np.float32)]:
+        case("CTC", np.array([[1, 2, 0], [3, 3, 0], [2, 1, 3]], np.int32), normal(3, 7, 4), {}, weight)
     # Where a prediction is exactly zero, Keras's gradient is NaN on JAX and finite on TensorFlow. Its values are linear there (divided by
     # epsilon), so a difference of two of them is the slope.
     zero_vectors = []

@@ -225,4 +225,74 @@ Tensor binary_focal_crossentropy(const Tensor& y_true, const Tensor& y_pred,
   return ops::mean(values, {.axis = static_cast<int>(options.axis)});
 }
 
+Tensor dice(const Tensor& y_true, const Tensor& y_pred, const DiceFunctionOptions& options) {
+  const Tensor predictions = float_predictions(y_pred);
+  const Tensor target = ops::cast(y_true, predictions.dtype());
+  const ops::ReduceOptions over = {.axis = options.axis};
+  const Tensor both = ops::sum(target * predictions, over) * 2.0;
+  return 1.0 - both / (ops::sum(target, over) + ops::sum(predictions, over) + kEpsilon);
+}
+
+Tensor tversky(const Tensor& y_true, const Tensor& y_pred, const TverskyFunctionOptions& options) {
+  const Tensor predictions = float_predictions(y_pred);
+  const Tensor target = ops::cast(y_true, predictions.dtype());
+  const ops::ReduceOptions over = {.axis = options.axis};
+  const Tensor both = ops::sum(target * predictions, over);
+  const Tensor missed = ops::sum(target * (1.0 - predictions), over);
+  const Tensor wrong = ops::sum((1.0 - target) * predictions, over);
+  return 1.0 - both / (both + missed * options.alpha + wrong * options.beta + kEpsilon);
+}
+
+namespace {
+
+/// Labels as a column of integers, one of which equals another one exactly if the labels do.
+Tensor label_column(const Tensor& labels) {
+  return ops::reshape(ir::is_integer(labels.dtype()) ? labels : ops::cast(labels, DType::kI32), {-1, 1});
+}
+
+}  // namespace
+
+Tensor circle(const Tensor& y_true, const Tensor& y_pred, const CircleFunctionOptions& options) {
+  constexpr double kAbsent = -1e30;  // a term of the sums of exponentials that does not count
+  const Tensor embeddings = float_predictions(y_pred);
+  const Tensor references =
+      options.ref_embeddings.defined() ? ops::cast(options.ref_embeddings, embeddings.dtype()) : embeddings;
+  const Tensor labels = label_column(y_true);
+  const Tensor ref_labels = options.ref_labels.defined() ? label_column(options.ref_labels) : labels;
+  if (embeddings.rank() != 2 || references.rank() != 2 || labels.shape()[0] != embeddings.shape()[0] ||
+      ref_labels.shape()[0] != references.shape()[0])
+    invalid_argument(
+        "[circle] needs a label for each embedding, in [batch, features]; got labels of shape {} for {}, and "
+        "{} for references of {}",
+        ir::shape_str(y_true.shape()), ir::shape_str(embeddings.shape()), ir::shape_str(ref_labels.shape()),
+        ir::shape_str(references.shape()));
+  const Tensor distance = ops::maximum(1.0 - ops::matmul(embeddings, ops::transpose(references)), 0);
+  Tensor same_class = ops::equal(labels, ops::transpose(ref_labels));
+  const Tensor other_class = ops::logical_not(same_class);
+  if (options.remove_diagonal) {
+    const Tensor rows = ops::expand_dims(ops::arange(labels.shape()[0]), 1);
+    same_class = ops::logical_and(same_class, ops::not_equal(rows, ops::arange(ref_labels.shape()[0])));
+  }
+  const double margin = options.margin;
+  const Tensor same = ops::maximum(distance + margin, 0) * (distance - margin) * options.gamma;
+  const Tensor other = ops::maximum(1 + margin - distance, 0) * (1 - margin - distance) * options.gamma;
+  const auto joined = [](const Tensor& is_counted, const Tensor& x) {
+    return ops::logsumexp(ops::where(is_counted, x, kAbsent), {.axis = 1});
+  };
+  const Tensor values = ops::softplus(joined(same_class, same) + joined(other_class, other));
+  return values.with_mask(ops::greater(values, 0));
+}
+
+Tensor ctc(const Tensor& y_true, const Tensor& y_pred) {
+  if (y_true.rank() != 2 || y_pred.rank() != 3)
+    invalid_argument(
+        "[ctc] labels must be class ids [batch, labels] and outputs logits [batch, steps, classes]; got {} "
+        "and "
+        "{}",
+        ir::shape_str(y_true.shape()), ir::shape_str(y_pred.shape()));
+  const Tensor num_labels = ops::count_nonzero(y_true, {.axis = -1});
+  const Tensor num_steps = ops::full({y_pred.shape()[0]}, y_pred.shape()[1], {.dtype = DType::kI32});
+  return ops::ctc_loss(y_true, float_predictions(y_pred), num_labels, num_steps);
+}
+
 }  // namespace cornu::inline v0::keras::losses

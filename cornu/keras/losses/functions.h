@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "cornu/keras/config/fields.h"
+#include "cornu/tensor/ops/types.h"
 #include "cornu/tensor/tensor.h"
 
 /// Keras's losses as functions that return a value for each sample: [batch, ..., n] -> [batch, ...]. Integer
@@ -123,5 +124,52 @@ inline Tensor categorical_generalized_cross_entropy(
     const Tensor& y_true, const Tensor& y_pred, const GeneralizedCrossEntropyFunctionOptions& options = {}) {
   return categorical_generalized_cross_entropy(y_true, y_pred, options.q);
 }
+
+struct DiceFunctionOptions {  // options/losses.toml
+  /// Axes over which overlaps are summed; empty: all, which gives one number.
+  ops::Axes axis = {};
+};
+CORNU_FIELDS(DiceFunctionOptions, axis)
+/// 1 - 2 * sum(y_true * y_pred) / (sum(y_true) + sum(y_pred)), the sums over `axis`: 0 if labels and outputs
+/// of 0 and 1 are equal, 1 if they do not overlap.
+Tensor dice(const Tensor& y_true, const Tensor& y_pred, const DiceFunctionOptions& options = {});
+struct TverskyFunctionOptions {  // options/losses.toml
+  /// Weight of labels that the outputs miss; must not be negative.
+  double alpha = 0.5;
+  /// Weight of outputs that the labels do not have; must not be negative.
+  double beta = 0.5;
+  /// Axes over which overlaps are summed; empty: all, which gives one number.
+  ops::Axes axis = {};
+};
+CORNU_FIELDS(TverskyFunctionOptions, alpha, beta, axis)
+/// 1 - both / (both + alpha * missed + beta * wrong) for both = sum(y_true * y_pred), missed = sum(y_true * (1
+/// - y_pred)) and wrong = sum((1 - y_true) * y_pred) over `axis`. With alpha = beta = 0.5 the same as dice.
+Tensor tversky(const Tensor& y_true, const Tensor& y_pred, const TverskyFunctionOptions& options = {});
+struct CircleFunctionOptions {  // options/losses.toml
+  /// Labels of ref_embeddings; undefined: y_true.
+  Tensor ref_labels = {};
+  /// Embeddings of unit norm, [references, features], to which those of y_pred are compared; undefined:
+  /// y_pred.
+  Tensor ref_embeddings = {};
+  /// True: no row is compared with the reference of the same number, which is itself.
+  bool remove_diagonal = true;
+  /// Scale of the similarities.
+  double gamma = 80;
+  /// Relaxation of the optimum: distance below which pairs of one class, and above which pairs of two, weigh
+  /// less.
+  double margin = 0.4;
+};
+/// The circle loss of each row: softplus of the sum of two logsumexp, over weighted cosine distances to the
+/// references of the same class and to those of other classes. Rows without such references have the value 0
+/// and are masked, as in Keras.
+///
+/// Labels are class ids, [batch] or [batch, 1]; `y_pred` has embeddings of unit norm, [batch, features].
+/// Errors: InvalidArgument for other shapes.
+Tensor circle(const Tensor& y_true, const Tensor& y_pred, const CircleFunctionOptions& options = {});
+/// The connectionist temporal classification loss of each row: -log of the probability of all alignments that
+/// give the labels. Labels are class ids, [batch, labels], in which 0 is padding and the blank; `y_pred` has
+/// logits, [batch, steps, classes].
+/// Errors: InvalidArgument for other ranks.
+Tensor ctc(const Tensor& y_true, const Tensor& y_pred);
 
 }  // namespace cornu::inline v0::keras::losses

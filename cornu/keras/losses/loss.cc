@@ -141,6 +141,9 @@ Tensor Loss::operator()(const Tensor& y_true, const Tensor& y_pred, const Sample
     counted = counted_predictions(y_true, counted, *each);
     if (reads_all_labels) labels = counted_labels(labels, *each, losses::kUncountedLabel);
   }
+  const auto* compares = dynamic_cast<const losses::ComparesRows*>(this);
+  if (compares != nullptr && compares->compares_rows(y_pred.rank()))
+    weights.rows.require_exact(fmt::format("loss \"{}\" compares the rows of a batch", name_));
   Tensor values = values_of(labels, counted);
   const Tensor mask = common_mask(y_pred, values);
   values = ops::cast(values, dtype_);

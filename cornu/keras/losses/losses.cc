@@ -1,8 +1,10 @@
 #include "cornu/keras/losses/losses.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <functional>
+#include <utility>
 
 #include "cornu/base/callable.h"
 #include "cornu/base/check.h"
@@ -34,6 +36,9 @@ class FunctionLoss : public Loss {
     }
     if constexpr (requires { options.axis; }) axis_ = options.axis;
   }
+  FunctionLoss(const char* default_name, const std::string& reduction, const std::string& name,
+               std::optional<DType> dtype, LossFunction function)
+      : Loss(name.empty() ? default_name : name, reduction, dtype), function_(std::move(function)) {}
   Tensor call(const Tensor& y_true, const Tensor& y_pred) const override { return function_(y_true, y_pred); }
 
  protected:
@@ -143,6 +148,66 @@ class SparseLoss : public FunctionLoss {
 
   std::optional<std::int64_t> ignored_class_;
   std::int64_t axis_ = -1;
+};
+
+/// Overlaps of labels and outputs, summed over given axes.
+class OverlapLoss : public FunctionLoss, public ComparesRows {
+ public:
+  template <typename Options>
+  OverlapLoss(const char* default_name, const Options& options, LossFunction function)
+      : FunctionLoss(default_name, options.reduction, options.name, options.dtype, std::move(function)),
+        axes_(options.axis) {}
+  bool compares_rows(std::int64_t rank) const override {
+    if (axes_.all()) return true;
+    const Dims axes = axes_.normalized(rank, name().c_str());
+    return std::find(axes.begin(), axes.end(), 0) != axes.end();
+  }
+  Tensor call(const Tensor& y_true, const Tensor& y_pred) const override {
+    const AlignedPair pair = align_ranks(y_true, y_pred);
+    return FunctionLoss::call(pair.y_true, pair.y_pred);
+  }
+
+ protected:
+  std::optional<std::int64_t> sample_axis() const override { return std::nullopt; }
+
+ private:
+  ops::Axes axes_;
+};
+
+/// Labels are class ids, outputs are embeddings, which are compared with each other.
+class CircleLoss : public FunctionLoss, public ComparesRows {
+ public:
+  using FunctionLoss::FunctionLoss;
+  bool compares_rows(std::int64_t) const override { return true; }
+  void check_types(const TensorType& labels, const TensorType& output) const override {
+    if (is_class_ids(labels.dims) && output.rank() == 2) return;
+    invalid_argument(
+        "[{}] labels of shape {} do not fit the output of shape {}: expected class ids of shape (None,) or "
+        "(None, 1), and embeddings of shape (None, features)",
+        name(), shape_with_none_str(labels.dims), shape_with_none_str(output.dims));
+  }
+
+ protected:
+  std::optional<std::int64_t> sample_axis() const override { return std::nullopt; }
+
+ private:
+  static bool is_class_ids(const Dims& dims) {
+    return dims.size() == 1 || (dims.size() == 2 && (dims[1] == 1 || dims[1] == kUnknown));
+  }
+};
+
+/// Labels are sequences of class ids, outputs are sequences of logits.
+class CtcLoss : public FunctionLoss {
+ public:
+  using FunctionLoss::FunctionLoss;
+  void check_types(const TensorType& labels, const TensorType& output) const override {
+    if (labels.rank() == 2 && output.rank() == 3) return;
+    invalid_argument(
+        "[{}] labels of shape {} do not fit the output of shape {}: expected class ids of shape (None, "
+        "labels) "
+        "and logits of shape (None, steps, classes)",
+        name(), shape_with_none_str(labels.dims), shape_with_none_str(output.dims));
+  }
 };
 
 /// A user's function. Its shapes are not checked, but ranks are aligned first, as Keras's wrapper of
@@ -282,12 +347,40 @@ CategoricalGeneralizedCrossEntropy::CategoricalGeneralizedCrossEntropy(
                      "[categorical_generalized_cross_entropy] q must be in (0, 1); got q = {}", options.q);
   saving::describe(*this, "CategoricalGeneralizedCrossEntropy", options);
 }
+Dice::Dice(DiceOptions options)
+    : LossHandle(make_loss<OverlapLoss>("dice", options,
+                                        [axis = options.axis](const Tensor& y_true, const Tensor& y_pred) {
+                                          return dice(y_true, y_pred, {.axis = axis});
+                                        })) {
+  saving::describe(*this, "Dice", options);
+}
+Tversky::Tversky(TverskyOptions options)
+    : LossHandle(make_loss<OverlapLoss>("tversky", options, [=](const Tensor& y_true, const Tensor& y_pred) {
+        return tversky(y_true, y_pred, {.alpha = options.alpha, .beta = options.beta, .axis = options.axis});
+      })) {
+  for (const auto& [argument, value] : {std::pair("alpha", options.alpha), std::pair("beta", options.beta)})
+    if (!(value >= 0))
+      invalid_argument({.argument = argument}, "[tversky] {0} must not be negative; got {0} = {1}", argument,
+                       value);
+  saving::describe(*this, "Tversky", options);
+}
+Circle::Circle(CircleOptions options)
+    : LossHandle(make_loss<CircleLoss>("circle", options, [=](const Tensor& y_true, const Tensor& y_pred) {
+        return circle(
+            y_true, y_pred,
+            {.remove_diagonal = options.remove_diagonal, .gamma = options.gamma, .margin = options.margin});
+      })) {
+  saving::describe(*this, "Circle", options);
+}
+CTC::CTC(LossOptions options) : LossHandle(make_loss<CtcLoss>("ctc", options, &ctc)) {
+  saving::describe(*this, "CTC", options);
+}
 
 }  // namespace losses
 
 namespace {
 
-constexpr std::array<NamedMaker<Loss>, 27> kLosses = {{
+constexpr std::array<NamedMaker<Loss>, 31> kLosses = {{
     {"mean_squared_error", &make_default<Loss, losses::MeanSquaredError>},
     {"mean_absolute_error", &make_default<Loss, losses::MeanAbsoluteError>},
     {"mean_absolute_percentage_error", &make_default<Loss, losses::MeanAbsolutePercentageError>},
@@ -307,6 +400,10 @@ constexpr std::array<NamedMaker<Loss>, 27> kLosses = {{
     {"categorical_focal_crossentropy", &make_default<Loss, losses::CategoricalFocalCrossentropy>},
     {"categorical_generalized_cross_entropy",
      &make_default<Loss, losses::CategoricalGeneralizedCrossEntropy>},
+    {"dice", &make_default<Loss, losses::Dice>},
+    {"tversky", &make_default<Loss, losses::Tversky>},
+    {"circle", &make_default<Loss, losses::Circle>},
+    {"ctc", &make_default<Loss, losses::CTC>},
     {"mse", &make_default<Loss, losses::MeanSquaredError>},
     {"mae", &make_default<Loss, losses::MeanAbsoluteError>},
     {"mape", &make_default<Loss, losses::MeanAbsolutePercentageError>},

@@ -251,4 +251,84 @@ class CategoricalGeneralizedCrossEntropy : public LossHandle {
   explicit CategoricalGeneralizedCrossEntropy(NoOptions) : CategoricalGeneralizedCrossEntropy() {}
 };
 
+struct DiceOptions {  // options/losses.toml
+  /// "sum_over_batch_size" (also "mean"), "sum", "mean_with_sample_weight", which divides by the sum of
+  /// weights, or "none".
+  std::string reduction = "sum_over_batch_size";
+  /// Name in logs and messages; empty: the class in snake_case.
+  std::string name = {};
+  /// Axes over which overlaps are summed, such as {1, 2, 3} for a number for each image; empty: all, which
+  /// gives one number for a batch.
+  ops::Axes axis = {};
+  /// Dtype to which labels and outputs are cast; unset: float32.
+  std::optional<DType> dtype = {};
+};
+CORNU_FIELDS(DiceOptions, reduction, name, axis, dtype)
+/// 1 - twice the overlap of labels and outputs over their sum, for segmentation; without `axis` a batch has
+/// one number, so sample weights and other sizes of a batch change what is averaged.
+class Dice : public LossHandle {
+ public:
+  explicit Dice(DiceOptions options = {});
+  explicit Dice(NoOptions) : Dice() {}
+};
+
+struct TverskyOptions {  // options/losses.toml
+  /// Weight of labels that the outputs miss; must not be negative.
+  double alpha = 0.5;
+  /// Weight of outputs that the labels do not have; must not be negative.
+  double beta = 0.5;
+  /// "sum_over_batch_size" (also "mean"), "sum", "mean_with_sample_weight", which divides by the sum of
+  /// weights, or "none".
+  std::string reduction = "sum_over_batch_size";
+  /// Name in logs and messages; empty: the class in snake_case.
+  std::string name = {};
+  /// Axes over which overlaps are summed, such as {1, 2, 3} for a number for each image; empty: all, which
+  /// gives one number for a batch.
+  ops::Axes axis = {};
+  /// Dtype to which labels and outputs are cast; unset: float32.
+  std::optional<DType> dtype = {};
+};
+CORNU_FIELDS(TverskyOptions, alpha, beta, reduction, name, axis, dtype)
+/// Dice with weights of missed labels (alpha) and of wrong outputs (beta).
+/// Errors: InvalidArgument for a negative alpha or beta.
+class Tversky : public LossHandle {
+ public:
+  explicit Tversky(TverskyOptions options = {});
+  explicit Tversky(NoOptions) : Tversky() {}
+};
+
+struct CircleOptions {  // options/losses.toml
+  /// Scale of the similarities.
+  double gamma = 80.0;
+  /// Relaxation of the optimum: distance below which pairs of one class, and above which pairs of two, weigh
+  /// less.
+  double margin = 0.4;
+  /// True: no row is compared with the reference of the same number, which is itself.
+  bool remove_diagonal = true;
+  /// "sum_over_batch_size" (also "mean"), "sum", "mean_with_sample_weight", which divides by the sum of
+  /// weights, or "none".
+  std::string reduction = "sum_over_batch_size";
+  /// Name in logs and messages; empty: the class in snake_case.
+  std::string name = {};
+  /// Dtype to which labels and outputs are cast; unset: float32.
+  std::optional<DType> dtype = {};
+};
+CORNU_FIELDS(CircleOptions, gamma, margin, remove_diagonal, reduction, name, dtype)
+/// Distances of embeddings within a batch: small for rows of one class, large for rows of two classes.
+/// Shapes: labels are class ids [batch] or [batch, 1]; outputs are [batch, features], with unit norm.
+class Circle : public LossHandle {
+ public:
+  explicit Circle(CircleOptions options = {});
+  explicit Circle(NoOptions) : Circle() {}
+};
+
+/// Connectionist temporal classification: labels of sequences whose positions in the outputs are not known.
+/// Shapes: labels are class ids [batch, labels], 0 is padding; outputs are logits [batch, steps, classes],
+///         where class 0 is the blank.
+class CTC : public LossHandle {
+ public:
+  explicit CTC(LossOptions options = {});
+  explicit CTC(NoOptions) : CTC() {}
+};
+
 }  // namespace cornu::inline v0::keras::losses

@@ -13,33 +13,25 @@
 namespace cornu::inline v0::keras {
 namespace {
 
+void set_option(bool& option, const nlohmann::json& value) { option = value.get<bool>(); }
+void set_option(double& option, const nlohmann::json& value) { option = value.get<double>(); }
+void set_option(std::int64_t& option, const nlohmann::json& value) { option = value.get<std::int64_t>(); }
+void set_option(std::string& option, const nlohmann::json& value) { option = value.get<std::string>(); }
+void set_option(ops::Axes& option, const nlohmann::json& value) {
+  option = value.get<std::vector<std::int64_t>>();
+}
+void set_option(std::optional<std::int64_t>& option, const nlohmann::json& value) {
+  option = value.get<std::int64_t>();
+}
+void set_option(std::optional<DType>&, const nlohmann::json&) {}  // not in the golden file
+
 /// Sets the options that are in the golden file's configuration.
 template <typename L, typename Options>
 LossHandle golden_loss_of(const nlohmann::json& config) {
   Options options;
-  for (const auto& item : config.items()) {
-    const std::string& key = item.key();
-    const nlohmann::json& value = item.value();
-    if (key == "reduction") options.reduction = value.get<std::string>();
-    if constexpr (requires { options.from_logits; })
-      if (key == "from_logits") options.from_logits = value.get<bool>();
-    if constexpr (requires { options.label_smoothing; })
-      if (key == "label_smoothing") options.label_smoothing = value.get<double>();
-    if constexpr (requires { options.axis; })
-      if (key == "axis") options.axis = value.get<std::int64_t>();
-    if constexpr (requires { options.delta; })
-      if (key == "delta") options.delta = value.get<double>();
-    if constexpr (requires { options.q; })
-      if (key == "q") options.q = value.get<double>();
-    if constexpr (requires { options.ignore_class; })
-      if (key == "ignore_class") options.ignore_class = value.get<std::int64_t>();
-    if constexpr (requires { options.alpha; }) {
-      if (key == "alpha") options.alpha = value.get<double>();
-      if (key == "gamma") options.gamma = value.get<double>();
-    }
-    if constexpr (requires { options.apply_class_balancing; })
-      if (key == "apply_class_balancing") options.apply_class_balancing = value.get<bool>();
-  }
+  visit_fields(options, [&](const char* name, auto& option) {
+    if (config.contains(name)) set_option(option, config.at(name));
+  });
   return L(options);
 }
 
@@ -59,6 +51,9 @@ LossHandle golden_loss(const std::string& name, const nlohmann::json& config) {
     return golden_loss_of<CategoricalGeneralizedCrossEntropy, CategoricalGeneralizedCrossEntropyOptions>(
         config);
   if (name == "MeanSquaredError") return golden_loss_of<MeanSquaredError, LossOptions>(config);
+  if (name == "Dice") return golden_loss_of<Dice, DiceOptions>(config);
+  if (name == "Tversky") return golden_loss_of<Tversky, TverskyOptions>(config);
+  if (name == "Circle") return golden_loss_of<Circle, CircleOptions>(config);
   if (name == "Huber") return golden_loss_of<Huber, HuberOptions>(config);
   if (name == "CosineSimilarity") return golden_loss_of<CosineSimilarity, CosineSimilarityOptions>(config);
   return Loss::from_name(name);
@@ -293,6 +288,40 @@ std::string loss_error_message(const std::function<void()>& f) {
     return error.what();
   }
   return "no error";
+}
+
+TEST(LossesTest, LossesThatCompareRowsNeedThemWithoutPadding) {
+  const testing::OnReferenceBackend on_reference;
+  const Tensor y_true = ops::ones({4, 3}), y_pred = ops::full({4, 3}, 0.5);
+  const RowMask rows = RowMask::first_rows(Tensor(2), 4);
+  for (const LossHandle& loss : {LossHandle(losses::Dice()), LossHandle(losses::Tversky({.axis = {{0, 1}}}))})
+    EXPECT_THROW(loss(y_true, y_pred, SampleWeights{.rows = rows}), Error) << loss.name();
+  EXPECT_THROW(losses::Circle()(ops::arange(4), y_pred, SampleWeights{.rows = rows}), Error);
+  // Without the axis of the rows, padding rows do not count.
+  EXPECT_NEAR(losses::Dice({.axis = -1})(y_true, y_pred, SampleWeights{.rows = rows}).item<double>(),
+              1 - 3 / 4.5, 1e-6);
+}
+
+TEST(LossesTest, LabelsOfNewLossesThatDoNotFitAreRefused) {
+  const TensorType ids{DType::kI32, {kUnknown}}, rows{DType::kF32, {kUnknown, 4}};
+  const TensorType sequences{DType::kF32, {kUnknown, 7, 4}};
+  EXPECT_THROW(losses::Circle()->check_types(rows, rows), Error);
+  EXPECT_NO_THROW(losses::Circle()->check_types(ids, rows));
+  EXPECT_THROW(losses::CTC()->check_types(ids, sequences), Error);
+  EXPECT_NO_THROW(losses::CTC()->check_types(rows, sequences));
+  EXPECT_THROW(losses::Dice()->check_types(ids, rows), Error);
+  EXPECT_THROW(losses::Tversky({.alpha = -1}), Error);
+  EXPECT_THROW(losses::Tversky({.beta = -1}), Error);
+}
+
+TEST(LossesTest, RowsWithoutReferencesHaveTheValueZeroAndNoGradient) {
+  const testing::OnReferenceBackend on_reference;
+  const Tensor labels = ops::arange(3);  // each class has one row
+  const Tensor y_pred = ops::eye(3);
+  EXPECT_EQ(losses::Circle()(labels, y_pred).item<double>(), 0);
+  const Tensor gradient =
+      testing::gradient_at(y_pred, [&](const Tensor& p) { return losses::Circle()(labels, p); });
+  EXPECT_EQ(ops::max(ops::abs(gradient)).item<double>(), 0);
 }
 
 TEST(LossesTest, UnknownNameIsAnsweredWithTheNearest) {

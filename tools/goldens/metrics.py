@@ -81,6 +81,21 @@ def main():
     case("FBetaScore", three(one_hot, random_array, 6, 3), {"beta": 2.0, "average": "macro"})
     for config in [{}, {"class_aggregation": "variance_weighted_average"}, {"class_aggregation": None}, {"num_regressors": 2}]:
         case("R2Score", three(random_array, random_array, 6, 2), config)
+    def ids(*shape, classes=3):
+        return random.integers(0, classes, shape).astype(np.int32)
+
+    counts = {"num_classes": 3, "dtype": "float32"}  # of weights that are not integers
+    for metric, config in [("MeanIoU", {}), ("IoU", {"target_class_ids": [0, 2]}), ("MeanIoU", {"ignore_class": 1})]:
+        case(metric, [(ids(4, 5), ids(4, 5, classes=4), w) for w in [None, random_array(4, 5), None]], {**counts, **config})
+    case("MeanIoU", [(ids(6), ids(6, classes=2), None)], {"num_classes": 5, "dtype": "int32"})
+    for metric, config in [("OneHotIoU", {"target_class_ids": [1, 2]}), ("OneHotMeanIoU", {}), ("MeanIoU", {"sparse_y_true": False, "sparse_y_pred": False})]:
+        case(metric, [(one_hot(6, 3), random_array(6, 3), w) for w in [None, random_array(6)]], {**counts, **config})
+    case("OneHotMeanIoU", [(one_hot(6, 3), ids(6), None)], {**counts, "sparse_y_pred": True})
+    for config in [{}, {"threshold": 0.3, "target_class_ids": [1]}]:
+        case("BinaryIoU", [(binary(4, 3), random_array(4, 3), w) for w in [None, random_array(4, 3)]], {"dtype": "float32", **config})
+    for metric in ["PearsonCorrelation", "ConcordanceCorrelation"]:
+        case(metric, three(random_array, random_array, 4, 5))
+        case(metric, [(random_array(4, 5), random_array(4, 5), None)], {"axis": 0})
     # Outputs of other types. Keras computes some of them in that type, where differences wrap around, and refuses some; Cornu takes them as
     # numbers of the metric's type, f32, for which Keras is asked here.
     typed = []

@@ -80,6 +80,11 @@ class Metric : public Configurable {
       std::function<Tensor(const Tensor& y_true, const Tensor& y_pred)> function);
 
  protected:
+  /// The dtype of a metric whose variables may be integers.
+  struct CountDType {
+    DType dtype;
+  };
+  Metric(StringArgument name, CountDType counts);
   /// Adds a variable of zeros of dtype().
   Variable add_variable(const StringArgument& name, const Dims& shape = {});
 

@@ -29,6 +29,13 @@ Metric::Metric(StringArgument name, std::optional<DType> dtype)
                      ir::numpy_name(dtype_));
 }
 
+Metric::Metric(StringArgument name, CountDType counts) : name_(std::move(name)), dtype_(counts.dtype) {
+  check_name("metric", name_);
+  if (!ir::is_float(dtype_) && !ir::is_integer(dtype_))
+    invalid_argument({.argument = "dtype"}, "[{}] dtype must be one of numbers; got dtype = {}", name_,
+                     ir::numpy_name(dtype_));
+}
+
 Config Metric::get_config() const {
   return described_config("keras.metrics", "metric", name_,
                           Config::dict({{"name", name_}, {"dtype", ir::numpy_name(dtype_)}}));
@@ -243,6 +250,37 @@ Tensor sparse_top_k_categorical_accuracy(const Tensor& y_true, const Tensor& y_p
   return label_is_among_top(labels, y_pred, k, {y_true, y_pred});
 }
 
+namespace {
+
+/// Labels in the dtype of the predictions, of their rank and shape.
+AlignedPair correlated_values(const Tensor& y_true, const Tensor& y_pred) {
+  const Tensor predictions = float_predictions(y_pred);
+  AlignedPair pair = align_ranks(ops::cast(y_true, predictions.dtype()), predictions);
+  if (pair.y_true.shape() != pair.y_pred.shape()) labels_do_not_fit(y_true, y_pred);
+  return pair;
+}
+
+}  // namespace
+
+Tensor pearson_correlation(const Tensor& y_true, const Tensor& y_pred,
+                           const CorrelationFunctionOptions& options) {
+  const AlignedPair pair = correlated_values(y_true, y_pred);
+  const ops::ReduceOptions along = {.axis = options.axis, .keepdims = true};
+  const auto standardized = [&](const Tensor& x) { return (x - ops::mean(x, along)) / ops::std(x, along); };
+  return ops::mean(standardized(pair.y_true) * standardized(pair.y_pred), {.axis = options.axis});
+}
+
+Tensor concordance_correlation(const Tensor& y_true, const Tensor& y_pred,
+                               const CorrelationFunctionOptions& options) {
+  const AlignedPair pair = correlated_values(y_true, y_pred);
+  const ops::ReduceOptions along = {.axis = options.axis, .keepdims = true};
+  const Tensor true_mean = ops::mean(pair.y_true, along), pred_mean = ops::mean(pair.y_pred, along);
+  const Tensor covariance = (pair.y_true - true_mean) * (pair.y_pred - pred_mean);
+  const Tensor spread =
+      ops::var(pair.y_true, along) + ops::var(pair.y_pred, along) + ops::square(true_mean - pred_mean);
+  return ops::mean(covariance * 2.0 / (spread + 1e-7), {.axis = options.axis});
+}
+
 SumMetric::SumMetric(StringArgument name, std::optional<DType> dtype)
     : Metric(std::move(name), dtype), total_(add_variable("total")) {}
 void SumMetric::update(const Tensor& values, const SampleWeights& weights) {
@@ -445,7 +483,7 @@ std::int64_t checked_k(const char* caller, std::int64_t k) {
   return k;
 }
 
-constexpr std::array<NamedMaker<Metric>, 34> kMetrics = {{
+constexpr std::array<NamedMaker<Metric>, 37> kMetrics = {{
     {"accuracy", &make_default<Metric, Accuracy>},
     {"acc", &make_default<Metric, Accuracy>},
     {"binary_accuracy", &make_default<Metric, BinaryAccuracy>},
@@ -480,6 +518,9 @@ constexpr std::array<NamedMaker<Metric>, 34> kMetrics = {{
     {"f1_score", &make_default<Metric, F1Score>},
     {"fbeta_score", &make_default<Metric, FBetaScore>},
     {"r2_score", &make_default<Metric, R2Score>},
+    {"binary_io_u", &make_default<Metric, BinaryIoU>},
+    {"pearson_correlation", &make_default<Metric, PearsonCorrelation>},
+    {"concordance_correlation", &make_default<Metric, ConcordanceCorrelation>},
 }};
 
 }  // namespace
@@ -592,6 +633,22 @@ SparseCategoricalCrossentropy::SparseCategoricalCrossentropy(SparseCategoricalCr
           losses::SparseCategoricalCrossentropy({.from_logits = options.from_logits, .axis = options.axis}),
           options.name, "", options.dtype)) {
   saving::describe(*this, "SparseCategoricalCrossentropy", options);
+}
+PearsonCorrelation::PearsonCorrelation(CorrelationOptions options)
+    : MetricHandle(wrap(
+          [axis = options.axis](const Tensor& y_true, const Tensor& y_pred) {
+            return pearson_correlation(y_true, y_pred, {.axis = axis});
+          },
+          options.name, "pearson_correlation", options.dtype)) {
+  saving::describe(*this, "PearsonCorrelation", options);
+}
+ConcordanceCorrelation::ConcordanceCorrelation(CorrelationOptions options)
+    : MetricHandle(wrap(
+          [axis = options.axis](const Tensor& y_true, const Tensor& y_pred) {
+            return concordance_correlation(y_true, y_pred, {.axis = axis});
+          },
+          options.name, "concordance_correlation", options.dtype)) {
+  saving::describe(*this, "ConcordanceCorrelation", options);
 }
 
 namespace {

@@ -8,6 +8,7 @@
 
 #include "cornu/base/string_argument.h"
 #include "cornu/keras/config/fields.h"
+#include "cornu/keras/metrics/iou_metrics.h"
 #include "cornu/keras/metrics/metric.h"
 
 namespace cornu::inline v0::keras::metrics {
@@ -520,6 +521,42 @@ class R2Score : public MetricHandle {
  public:
   explicit R2Score(R2ScoreOptions options = {});
   explicit R2Score(NoOptions) : R2Score() {}
+};
+
+struct CorrelationFunctionOptions {  // options/metrics.toml
+  /// Axis along which values are correlated; negative: from the end.
+  std::int64_t axis = -1;
+};
+CORNU_FIELDS(CorrelationFunctionOptions, axis)
+/// The Pearson correlation of labels and predictions along `axis`: 1 for a rising linear relation, -1 for a
+/// falling one; NaN if one of them is constant.
+Tensor pearson_correlation(const Tensor& y_true, const Tensor& y_pred,
+                           const CorrelationFunctionOptions& options = {});
+/// The concordance correlation of labels and predictions along `axis`: twice the covariance over the sum of
+/// both variances and of the squared difference of the means. It is 1 only for equal values.
+Tensor concordance_correlation(const Tensor& y_true, const Tensor& y_pred,
+                               const CorrelationFunctionOptions& options = {});
+struct CorrelationOptions {  // options/metrics.toml
+  /// Name in logs; empty: the class in snake_case, with a number if it is taken.
+  std::string name = {};
+  /// Dtype of variables and computation; unset: float32.
+  std::optional<DType> dtype = {};
+  /// Axis along which values are correlated; negative: from the end.
+  std::int64_t axis = -1;
+};
+CORNU_FIELDS(CorrelationOptions, name, dtype, axis)
+/// The mean over samples of the Pearson correlation of labels and predictions along `axis`, which is that of
+/// the values of a sample, such as its outputs.
+class PearsonCorrelation : public MetricHandle {
+ public:
+  explicit PearsonCorrelation(CorrelationOptions options = {});
+  explicit PearsonCorrelation(NoOptions) : PearsonCorrelation() {}
+};
+/// The mean over samples of the concordance correlation of labels and predictions along `axis`.
+class ConcordanceCorrelation : public MetricHandle {
+ public:
+  explicit ConcordanceCorrelation(CorrelationOptions options = {});
+  explicit ConcordanceCorrelation(NoOptions) : ConcordanceCorrelation() {}
 };
 
 /// Makes the metric of a spec for these shapes: "accuracy" and "acc", "crossentropy" and "ce" become the

@@ -27,8 +27,10 @@ void set_option(double& option, const nlohmann::json& value) { option = value.ge
 void set_option(std::string& option, const nlohmann::json& value) {
   option = value.is_null() ? "none" : value.get<std::string>();
 }
+void set_option(Dims& option, const nlohmann::json& value) { option = value.get<Dims>(); }
 template <typename T>
 void set_option(std::optional<T>& option, const nlohmann::json& value) {
+  if constexpr (std::is_same_v<T, DType>) option = ir::dtype_from_name(value.get<std::string>());
   if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, std::string>)
     set_option(option.emplace(), value);
 }
@@ -60,8 +62,24 @@ std::string direction_name(const Metric& metric) {
   return metric.direction() == Metric::Direction::kUp ? "up" : "down";
 }
 
+/// Metrics of segmentation, correlation and determination; none for other names.
+std::optional<MetricHandle> golden_iou_or_correlation(const std::string& name, const nlohmann::json& config) {
+  using namespace metrics;
+  if (name == "IoU") return golden_metric_of<IoU, IoUOptions>(config);
+  if (name == "MeanIoU") return golden_metric_of<MeanIoU, MeanIoUOptions>(config);
+  if (name == "BinaryIoU") return golden_metric_of<BinaryIoU, BinaryIoUOptions>(config);
+  if (name == "OneHotIoU") return golden_metric_of<OneHotIoU, OneHotIoUOptions>(config);
+  if (name == "OneHotMeanIoU") return golden_metric_of<OneHotMeanIoU, OneHotMeanIoUOptions>(config);
+  if (name == "PearsonCorrelation") return golden_metric_of<PearsonCorrelation, CorrelationOptions>(config);
+  if (name == "ConcordanceCorrelation")
+    return golden_metric_of<ConcordanceCorrelation, CorrelationOptions>(config);
+  if (name == "R2Score") return golden_metric_of<R2Score, R2ScoreOptions>(config);
+  return std::nullopt;
+}
+
 MetricHandle golden_metric(const std::string& name, const nlohmann::json& config) {
   using namespace metrics;
+  if (const std::optional<MetricHandle> made = golden_iou_or_correlation(name, config)) return *made;
   if (name == "BinaryAccuracy") return golden_metric_of<BinaryAccuracy, BinaryAccuracyOptions>(config);
   if (name == "CosineSimilarity")
     return golden_metric_of<metrics::CosineSimilarity, metrics::CosineSimilarityOptions>(config);
@@ -88,7 +106,6 @@ MetricHandle golden_metric(const std::string& name, const nlohmann::json& config
   if (name == "AUC") return golden_metric_of<AUC, AUCOptions>(config);
   if (name == "F1Score") return golden_metric_of<F1Score, F1ScoreOptions>(config);
   if (name == "FBetaScore") return golden_metric_of<FBetaScore, FBetaScoreOptions>(config);
-  if (name == "R2Score") return golden_metric_of<R2Score, R2ScoreOptions>(config);
   return Metric::from_name(name);
 }
 

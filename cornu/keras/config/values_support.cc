@@ -128,6 +128,9 @@ Config write_value(const Dims& value, const Place&) { return {value}; }
 Config write_value(const std::vector<double>& value, const Place&) {
   return value.empty() ? Config() : Config(value);
 }
+Config write_value(const std::vector<std::string>& value, const Place&) {
+  return {Config::List(value.begin(), value.end())};
+}
 Config write_value(const Tensor& value, const Place& place) {
   if (!value.defined()) return {};
   if (value.is_symbolic()) holds_code(place, "it is a tensor of a trace; give numbers");
@@ -220,6 +223,15 @@ void read_value(const Config& config, const Place& place, OptionalDims& value) {
 }
 void read_value(const Config& config, const Place& place, Dims& value) {
   value = config.is_null() ? Dims() : integers(config, place, "a list of integers");
+}
+void read_value(const Config& config, const Place& place, std::vector<std::string>& value) {
+  value.clear();
+  if (config.is_null()) return;
+  if (!config.is_list()) wrong_type(place, "a list of strings or null", config);
+  for (const Config& each : config.as_list()) {
+    if (!each.is_string()) wrong_type(place, "a list of strings or null", config);
+    value.push_back(each.as_string());
+  }
 }
 void read_value(const Config& config, const Place& place, std::vector<double>& value) {
   value.clear();

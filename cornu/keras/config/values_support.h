@@ -66,6 +66,8 @@ Config write_value(const ops::OptionalIntOrInts& value, const Place& place);
 Config write_value(const OptionalDims& value, const Place& place);
 Config write_value(const Dims& value, const Place& place);
 Config write_value(const std::vector<double>& value, const Place& place);
+/// A list of strings, also if it is empty.
+Config write_value(const std::vector<std::string>& value, const Place& place);
 /// Numbers, or lists of them; undefined: null.
 Config write_value(const Tensor& value, const Place& place);
 /// The name.
@@ -88,6 +90,8 @@ void read_value(const Config& config, const Place& place, ops::OptionalIntOrInts
 void read_value(const Config& config, const Place& place, OptionalDims& value);
 void read_value(const Config& config, const Place& place, Dims& value);
 void read_value(const Config& config, const Place& place, std::vector<double>& value);
+/// null: an empty list.
+void read_value(const Config& config, const Place& place, std::vector<std::string>& value);
 void read_value(const Config& config, const Place& place, Tensor& value);
 void read_value(const Config& config, const Place& place, ActivationSpec& value);
 void read_value(const Config& config, const Place& place, LearningRate& value);

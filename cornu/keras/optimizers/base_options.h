@@ -10,6 +10,12 @@
 namespace cornu::inline v0::keras::optimizers {
 
 template <typename Options>
+bool updates_touched_rows_only(const Options& options) {
+  if constexpr (requires { options.lazy_rows; }) return options.lazy_rows;
+  return false;
+}
+
+template <typename Options>
 OptimizerBaseOptions base_options(const Options& options) {
   return {.learning_rate = options.learning_rate,
           .weight_decay = options.weight_decay,
@@ -21,7 +27,7 @@ OptimizerBaseOptions base_options(const Options& options) {
           .ema_overwrite_frequency = options.ema_overwrite_frequency,
           .loss_scale_factor = options.loss_scale_factor,
           .gradient_accumulation_steps = options.gradient_accumulation_steps,
-          .lazy_rows = options.lazy_rows,
+          .lazy_rows = updates_touched_rows_only(options),
           .name = options.name,
           .described = saving::describe(options)};
 }

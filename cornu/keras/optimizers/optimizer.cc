@@ -188,6 +188,24 @@ std::vector<Variable> Optimizer::make_slots(const std::string& slot_name) {
   return made;
 }
 
+Variable Optimizer::make_slot(const Variable& variable, const std::string& slot_name, double initial) const {
+  const SlotForm form = slot_form(variable, slot_name);
+  if (!form.exists) return {};
+  const std::string name = form.has_variable_name ? variable.name() : slot_variable_name(variable, slot_name);
+  VariableOptions options = {.name = name, .path = name_ + "/" + name};
+  if (form.shape != variable.shape()) {
+    options.trainable = false;
+    return detail::zero_variable({variable.dtype(), form.shape}, std::move(options));
+  }
+  if (form.copies_variable) {
+    options.trainable = false;
+    return Variable(variable.read(), std::move(options));
+  }
+  Variable made = slot_of(variable, slot_name, initial, std::move(options));
+  detail::cut_like(made, variable);
+  return made;
+}
+
 void Optimizer::build(std::span<const Variable> variables) {
   if (built_) {
     if (!std::equal(variables.begin(), variables.end(), model_variables_.begin(), model_variables_.end()))
@@ -212,11 +230,8 @@ void Optimizer::build(std::span<const Variable> variables) {
     for (const Variable& variable : variables) {
       for (std::size_t i = 0; i < group.names.size(); ++i) {
         const double initial = i < group.initial_values.size() ? group.initial_values[i] : 0;
-        const std::string name = slot_variable_name(variable, group.names[i]);
-        const Variable made =
-            slot_of(variable, group.names[i], initial, {.name = name, .path = name_ + "/" + name});
-        slots_.push_back(made);
-        detail::cut_like(made, variable);
+        const Variable made = make_slot(variable, group.names[i], initial);
+        if (made.defined()) slots_.push_back(made);
         for (auto& [known, list] : slots_by_name_)
           if (known == group.names[i]) list.push_back(made);
       }
@@ -355,13 +370,12 @@ void Optimizer::update(const Step& step) {
   const std::vector<RowsBefore> before = find_touched_rows(step);
   const std::vector<Tensor> gradients = clipped(step.gradients, variables_of(step), options_);
   const Tensor rate = learning_rate();
-  if (options_.weight_decay) {
-    for (const std::size_t index : step.indices) {
-      const Variable& variable = model_variables_[index];
-      if (!decays(variable)) continue;
-      const Tensor value = variable.value();
-      variable.assign(value - value * *options_.weight_decay * ops::cast(rate, value.dtype()));
-    }
+  for (const std::size_t index : step.indices) {
+    const Variable& variable = model_variables_[index];
+    const std::optional<double> decay = decay_of(variable);
+    if (!decay || !decays(variable)) continue;
+    const Tensor value = variable.value();
+    variable.assign(value - value * *decay * ops::cast(rate, value.dtype()));
   }
   begin_step(rate);
   for (std::size_t k = 0; k < step.indices.size(); ++k) {

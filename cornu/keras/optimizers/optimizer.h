@@ -139,6 +139,23 @@ class Optimizer : public Configurable {
     std::vector<double> initial_values = {};  // of the first names; the others start at 0
   };
   virtual std::vector<SlotGroup> slot_groups() const = 0;
+  /// The form of slot `name` of a variable: by default it exists, has the variable's shape and begins as its
+  /// group specifies.
+  struct SlotForm {
+    Dims shape;
+    bool exists = true;
+    bool copies_variable = false;    // begins as the variable's value
+    bool has_variable_name = false;  // its path is the variable's name, without that of the slot
+  };
+  virtual SlotForm slot_form(const Variable& variable, const std::string& name) const {
+    (void)name;
+    return {.shape = variable.shape()};
+  }
+  /// The share, times the learning rate, that a step subtracts from the variable; unset: none.
+  virtual std::optional<double> decay_of(const Variable& variable) const {
+    (void)variable;
+    return options_.weight_decay;
+  }
   /// False if update_step computes an element from other elements of the variable, as by a norm: sharded
   /// variables (layers::TableConfig) are then refused, since a replica has a part only.
   virtual bool updates_each_element_alone() const { return true; }
@@ -167,6 +184,7 @@ class Optimizer : public Configurable {
   void check_learning_rate(double value) const;
   std::size_t index_of(const Variable& variable) const;
   bool decays(const Variable& variable) const;
+  Variable make_slot(const Variable& variable, const std::string& slot_name, double initial) const;
   std::vector<Variable> make_slots(const std::string& slot_name);
   /// The variables of a step's gradients.
   std::vector<Variable> variables_of(const Step& step) const;

@@ -69,7 +69,7 @@ Lion::Lion(LionOptions options) : OptimizerHandle(std::make_shared<LionOptimizer
 
 namespace {
 
-constexpr std::array<NamedMaker<Optimizer>, 11> kOptimizers = {{
+constexpr std::array<NamedMaker<Optimizer>, 14> kOptimizers = {{
     {"sgd", &make_default<Optimizer, optimizers::SGD>},
     {"adam", &make_default<Optimizer, optimizers::Adam>},
     {"adamw", &make_default<Optimizer, optimizers::AdamW>},
@@ -81,6 +81,9 @@ constexpr std::array<NamedMaker<Optimizer>, 11> kOptimizers = {{
     {"lion", &make_default<Optimizer, optimizers::Lion>},
     {"lamb", &make_default<Optimizer, optimizers::Lamb>},
     {"ftrl", &make_default<Optimizer, optimizers::Ftrl>},
+    {"adafactor", &make_default<Optimizer, optimizers::Adafactor>},
+    {"muon", &make_default<Optimizer, optimizers::Muon>},
+    {"schedulefreeadamw", &make_default<Optimizer, optimizers::ScheduleFreeAdamW>},
 }};
 
 }  // namespace

@@ -12,6 +12,28 @@
 namespace cornu::inline v0::keras {
 namespace {
 
+/// Sets an option of Adafactor, Muon or ScheduleFreeAdamW.
+template <typename Options>
+void set_recent(Options& options, const std::string& key, const nlohmann::json& value) {
+  const auto set = [&]<typename T>(const char* name, T& member) {
+    if (key == name) member = value.get<T>();
+  };
+  if constexpr (requires { options.clip_threshold; }) {
+    set("beta_2_decay", options.beta_2_decay);
+    set("epsilon_2", options.epsilon_2);
+    set("clip_threshold", options.clip_threshold);
+  }
+  if constexpr (requires { options.ns_steps; }) {
+    if (key == "rms_rate" && value.is_null()) options.rms_rate.reset();
+    if (key == "exclude_layers") options.exclude_layers = value.get<std::vector<std::string>>();
+    set("ns_steps", options.ns_steps);
+    set("adam_beta_1", options.adam_beta_1);
+    set("adam_lr_ratio", options.adam_lr_ratio);
+    if (key == "adam_weight_decay") options.adam_weight_decay = value.get<double>();
+  }
+  if constexpr (requires { options.warmup_steps; }) set("warmup_steps", options.warmup_steps);
+}
+
 /// Sets the options that are in the golden file's configuration.
 template <typename Options>
 Options golden_options(const nlohmann::json& config, Options options = {}) {
@@ -49,6 +71,7 @@ Options golden_options(const nlohmann::json& config, Options options = {}) {
     if constexpr (requires { options.amsgrad; }) set("amsgrad", options.amsgrad);
     if constexpr (requires { options.initial_accumulator_value; })
       set("initial_accumulator_value", options.initial_accumulator_value);
+    set_recent(options, key, value);
     if constexpr (requires { options.beta_1; }) {
       set("beta_1", options.beta_1);
       set("beta_2", options.beta_2);
@@ -82,6 +105,9 @@ OptimizerHandle golden_optimizer(const std::string& name, const nlohmann::json& 
   if (name == "Lion") return make_golden<Lion, LionOptions>(config);
   if (name == "Lamb") return make_golden<Lamb, LambOptions>(config);
   if (name == "Ftrl") return make_golden<Ftrl, FtrlOptions>(config);
+  if (name == "Adafactor") return make_golden<Adafactor, AdafactorOptions>(config);
+  if (name == "Muon") return make_golden<Muon, MuonOptions>(config);
+  if (name == "ScheduleFreeAdamW") return make_golden<ScheduleFreeAdamW, ScheduleFreeAdamWOptions>(config);
   throw std::runtime_error("no optimizer " + name);
 }
 

@@ -32,14 +32,9 @@ SECTION = re.compile(r"^[A-Z][a-z]+:( |$)")
 ACTIVATION = re.compile(r'NamedActivation\{"(\w+)"')
 # Of Keras 3.15: classes and functions that Cornu does not have, and what serves in their place, if anything does. The page may not name one that is there.
 NOT_THERE = [
-    ("Metrics", "IoU MeanIoU BinaryIoU OneHotIoU OneHotMeanIoU", "a [metric of your own](own_parts.md) with a confusion matrix as its variable"),
-    ("", "PearsonCorrelation ConcordanceCorrelation", "a metric of your own with the sums as variables; `R2Score` exists"),
-    ("Losses", "Dice Tversky Circle", "any function of `(y_true, y_pred)` as `.loss`"),
-    ("", "CTC", "nothing"),
-    ("Optimizers", "Adafactor Muon ScheduleFreeAdamW", "an [optimizer of your own](own_parts.md#an-optimizer)"),
-    ("", "MultiOptimizer", "a [step of your own](own_training_step.md) that applies several optimizers"),
+    ("Optimizers", "MultiOptimizer", "a [step of your own](own_training_step.md) that applies several optimizers"),
     ("Layers", "AdaptiveAveragePooling1D AdaptiveAveragePooling2D AdaptiveAveragePooling3D AdaptiveMaxPooling1D AdaptiveMaxPooling2D AdaptiveMaxPooling3D",
-     "pooling whose windows divide the input; global pooling layers such as `GlobalAveragePooling1D` for an output of one position"),
+     "`ops::adaptive_average_pool` and `ops::adaptive_max_pool` on a tensor of the graph"),
     ("", "ConvLSTM1D ConvLSTM2D ConvLSTM3D", "a [cell of your own](recurrent_layers.md#cells) in `RNN`, which reshapes its states from rows of features"),
     ("", "SpectralNormalization ReversibleEmbedding", "a [layer of your own](functional_models.md#layers-and-models-as-classes)"),
     ("", "MelSpectrogram STFTSpectrogram", "nothing"),

@@ -53,6 +53,10 @@ REQUIRED = {
     "CosineDecayRestarts": {"initial_learning_rate": 0.1, "first_decay_steps": 10},
     "PiecewiseConstantDecay": {"boundaries": [1, 20], "values": [0.1, 0.2, 0.3]},
     "EinsumDense": {"equation": "ab,bc->ac", "output_shape": [3]}, "MultiHeadAttention": {"num_heads": 2, "key_dim": 3},
+    "BinaryIoU": {"dtype": "int32"},
+    # Without a dtype Keras counts in int32 on JAX and in int64 on TensorFlow, as Cornu does.
+    **{name: {"num_classes": 3, "dtype": "int32", **({} if "Mean" in name else {"target_class_ids": [0, 2]})}
+       for name in ("IoU", "MeanIoU", "OneHotIoU", "OneHotMeanIoU")},
     "GroupQueryAttention": {"head_dim": 3, "num_query_heads": 4, "num_key_value_heads": 2},
 }
 # Values that are no default, by the argument's name, and by class and name where a class wants others.
@@ -85,6 +89,10 @@ OTHER = {
     "reduction": "sum", "delta": 2.0, "from_logits": True, "label_smoothing": 0.1, "ignore_class": 2, "gamma": 3.0, "apply_class_balancing": True,
     "q": 0.25, "k": 3, "thresholds": [0.25, 0.5], "top_k": 2, "class_id": 1, "num_thresholds": 50, "specificity": 0.25, "sensitivity": 0.25,
     "recall": 0.25, "precision": 0.25, "curve": "PR", "summation_method": "majoring", "multi_label": True, "num_labels": 3,
+    "margin": 0.25, "remove_diagonal": False, "num_classes": 4, "target_class_ids": [1], "sparse_y_true": False, "sparse_y_pred": False,
+    "beta_2_decay": -0.5, "epsilon_1": 1e-20, "epsilon_2": 0.01, "clip_threshold": 2.0, "relative_step": False,
+    "adam_beta_1": 0.8, "adam_beta_2": 0.95, "adam_weight_decay": 0.1, "adam_lr_ratio": 0.5, "exclude_layers": ["head", "norm$"],
+    "exclude_embeddings": False, "muon_a": 3.0, "muon_b": -4.0, "muon_c": 2.0, "ns_steps": 3, "rms_rate": 0.5,
     "average": "micro", "beta": 2.0, "class_aggregation": "variance_weighted_average", "num_regressors": 2,
     # Optimizers and schedules.
     "learning_rate": {"module": "keras.optimizers.schedules", "class_name": "CosineDecay", "registered_name": None,
@@ -113,7 +121,8 @@ OTHER_OF_CLASS = {
     ("AveragePooling2D", "strides"): [1, 2], ("MaxPooling3D", "pool_size"): [1, 2, 3], ("Dense", "lora_rank"): 2, ("Embedding", "lora_rank"): 1,
     ("Conv2D", "lora_rank"): 2, ("DepthwiseConv1D", "strides"): 1, ("Conv1D", "padding"): "causal",
     ("Dense", "kernel_constraint"): None, ("Embedding", "embeddings_constraint"): None, ("Conv2D", "kernel_constraint"): None,
-    ("Resizing", "fill_mode"): None, ("RandomFlip", "mode"): "vertical", ("Discretization", "epsilon"): 0.125,
+    ("OneHotIoU", "sparse_y_pred"): True, ("OneHotMeanIoU", "sparse_y_pred"): True,
+    ("Muon", "nesterov"): False, ("Resizing", "fill_mode"): None, ("RandomFlip", "mode"): "vertical", ("Discretization", "epsilon"): 0.125,
     ("RandomContrast", "factor"): [0.25, 0.5], ("RandomRotation", "factor"): [-0.25, 0.5], ("RandomBrightness", "factor"): [-0.25, 0.5],
     **{(name, "interpolation"): "nearest" for name in ("Resizing", "RandomTranslation", "RandomRotation", "RandomZoom")},
     ("Normalization", "axis"): [1, 2], ("Normalization", "mean"): [1.0, 2.0], ("Normalization", "variance"): [3.0, 4.0],

@@ -7,6 +7,7 @@
 
 #include "cornu/ir/complex.h"
 #include "cornu/ops/bitcast_convert/bitcast_convert.h"
+#include "cornu/ops/chlo_unary/chlo_unary.h"
 #include "cornu/ops/cholesky/cholesky.h"
 #include "cornu/ops/compare/compare.h"
 #include "cornu/ops/concatenate/concatenate.h"
@@ -22,7 +23,6 @@
 #include "cornu/ops/reduce_window/reduce_window.h"
 #include "cornu/ops/reverse/reverse.h"
 #include "cornu/ops/select/select.h"
-#include "cornu/ops/sinh/sinh.h"
 #include "cornu/ops/slice/slice.h"
 #include "cornu/ops/sort/sort.h"
 #include "cornu/ops/transpose/transpose.h"

@@ -166,9 +166,9 @@ TEST(ParseTest, ErrorsSayWhereTheyAreAndWhatWasExpected) {
   EXPECT_EQ(error_of("hello"), "program:1:1: expected \"module\" or \"func.func\", got \"hello\"");
   EXPECT_EQ(error_of("func.func @f(%a: tensor<2y3xf32>) { return }"),
             "program:1:26: expected \"x\" after an extent");
-  EXPECT_EQ(
-      error_of("func.func @f(%a: tensor<?xf32>) { return }"),
-      "program:1:25: an extent that is known at run time only (\"?\") is not supported: give it a number");
+  EXPECT_EQ(error_of("func.func @f(%a: tensor<?xf32>) { return }"),
+            "program:1:25: an extent that is known at run time only (\"?\") is not supported: give it a "
+            "number, in JAX by tracing with whole shapes");
   EXPECT_EQ(error_of("func.func @f(%a: tensor<2xcomplex<f16>>) { return }"),
             "program:1:27: expected an element type such as f32 or i64, got \"complex<f16>\"");
   EXPECT_EQ(error_of(""), "program:1:1: there is no function in this text");

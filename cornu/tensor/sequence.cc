@@ -198,6 +198,7 @@ CtcDecoded beam_decode(const Tensor& logits, const Tensor& lengths, std::int64_t
     const std::vector<RankedLabelling> best = search(steps, num_classes, blank, options.beam_width);
     for (std::int64_t path = 0; path < std::min(paths, static_cast<std::int64_t>(best.size())); ++path) {
       const auto& [labels, score] = best[static_cast<std::size_t>(path)];
+      if (std::isinf(score.total())) break;  // the steps are too few for this labelling
       std::copy(labels.begin(), labels.end(), decoded.begin() + (path * batch + row) * num_steps);
       of_paths[static_cast<std::size_t>(row * paths + path)] = static_cast<float>(score.total());
     }

@@ -78,7 +78,8 @@ Value round_to_format(Builder& b, Value x, const ir::SmallFloatFormat& format) {
   y = with_sign_of(b, y, x);
   if (!format.has_negative_zero)
     y = ops::select(b, compared(b, y, 0, ComparisonDirection::kEq), like(b, y, 0), y);
-  return ops::select(b, is_nan(b, x), like(b, x, format.nan < 0 ? -0.0 : nan), y);
+  const Value of_nan = format.nan < 0 ? like(b, x, -0.0) : with_sign_of(b, like(b, x, nan), x);
+  return ops::select(b, is_nan(b, x), of_nan, y);
 }
 
 }  // namespace
@@ -121,12 +122,13 @@ ir::Value encode_small_float(ir::Builder& b, ir::Value x, ir::DType small) {
     code = ops::select(
         b, compared(b, magnitude, std::numeric_limits<double>::infinity(), ComparisonDirection::kEq),
         like(b, code, ir::small_from_double(small, HUGE_VAL)), code);
+  if (format.nan >= 0) code = ops::select(b, is_nan(b, x), like(b, code, format.nan), code);
+  // Where there is no negative zero, its code is the only NaN.
   if (format.has_sign) {
     const Value sign =
         ops::shift_right_logical(b, ops::bitcast_convert(b, x, DType::kU32), like(b, bits, 31));
     code = ops::or_(b, code, ops::shift_left(b, sign, like(b, bits, ir::bit_width(small) - 1)));
   }
-  if (format.nan >= 0) code = ops::select(b, is_nan(b, x), like(b, code, format.nan), code);
   return ops::convert(b, code, DType::kU8);
 }
 

@@ -22,6 +22,8 @@ OpAttributes::OpAttributes(const text::Source& source, std::size_t position, std
       operand_types_(operand_types),
       result_types_(result_types) {}
 
+void OpAttributes::fail(std::size_t position, const Error& error) const { source_.fail_at(position, error); }
+
 void OpAttributes::fail(std::size_t position, const std::string& message) const {
   source_.fail_at(position, fmt::format("[{}] {}", name_, message));
 }

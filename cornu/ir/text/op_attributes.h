@@ -58,6 +58,8 @@ class OpAttributes {
 
   Dims integers_of(const text::Syntax& syntax) const;
   [[noreturn]] void fail(std::size_t position, const std::string& message) const;
+  /// Adds the position to an error.
+  [[noreturn]] void fail(std::size_t position, const Error& error) const;
 
   /// Handles attributes that were not read. Those with a dialect before their name, such as mhlo.sharding,
   /// are kept in the op; others are rejected. Called by the parser.

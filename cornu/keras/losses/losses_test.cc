@@ -7,32 +7,16 @@
 #include "cornu/base/error.h"
 #include "cornu/base/log_test_support.h"
 #include "cornu/keras/base/shapes.h"
+#include "cornu/keras/testing/golden_options_support.h"
 #include "cornu/keras/testing/golden_test_support.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras {
 namespace {
 
-void set_option(bool& option, const nlohmann::json& value) { option = value.get<bool>(); }
-void set_option(double& option, const nlohmann::json& value) { option = value.get<double>(); }
-void set_option(std::int64_t& option, const nlohmann::json& value) { option = value.get<std::int64_t>(); }
-void set_option(std::string& option, const nlohmann::json& value) { option = value.get<std::string>(); }
-void set_option(ops::Axes& option, const nlohmann::json& value) {
-  option = value.get<std::vector<std::int64_t>>();
-}
-void set_option(std::optional<std::int64_t>& option, const nlohmann::json& value) {
-  option = value.get<std::int64_t>();
-}
-void set_option(std::optional<DType>&, const nlohmann::json&) {}  // not in the golden file
-
-/// Sets the options that are in the golden file's configuration.
 template <typename L, typename Options>
 LossHandle golden_loss_of(const nlohmann::json& config) {
-  Options options;
-  visit_fields(options, [&](const char* name, auto& option) {
-    if (config.contains(name)) set_option(option, config.at(name));
-  });
-  return L(options);
+  return L(testing::golden_options<Options>(config));
 }
 
 LossHandle golden_loss(const std::string& name, const nlohmann::json& config) {

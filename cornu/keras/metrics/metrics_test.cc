@@ -15,45 +15,16 @@
 #include "cornu/keras/base/names.h"
 #include "cornu/keras/config/config.h"
 #include "cornu/keras/losses/losses.h"
+#include "cornu/keras/testing/golden_options_support.h"
 #include "cornu/keras/testing/golden_test_support.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras {
 namespace {
 
-void set_option(bool& option, const nlohmann::json& value) { option = value.get<bool>(); }
-void set_option(std::int64_t& option, const nlohmann::json& value) { option = value.get<std::int64_t>(); }
-void set_option(double& option, const nlohmann::json& value) { option = value.get<double>(); }
-void set_option(std::string& option, const nlohmann::json& value) {
-  option = value.is_null() ? "none" : value.get<std::string>();
-}
-void set_option(Dims& option, const nlohmann::json& value) { option = value.get<Dims>(); }
-template <typename T>
-void set_option(std::optional<T>& option, const nlohmann::json& value) {
-  if constexpr (std::is_same_v<T, DType>) option = ir::dtype_from_name(value.get<std::string>());
-  if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, std::string>)
-    set_option(option.emplace(), value);
-}
-/// Lists of numbers; options of other types are not in the golden file.
-template <typename T>
-void set_option(T& option, const nlohmann::json& value) {
-  if constexpr (std::is_assignable_v<T&, std::vector<double>>)
-    option = value.is_array() ? value.get<std::vector<double>>() : std::vector<double>{value.get<double>()};
-}
-
-/// Sets the options that are in the golden file's configuration.
 template <typename M, typename Options>
 MetricHandle golden_metric_of(const nlohmann::json& config) {
-  Options options;
-  std::size_t num_set = 0;
-  visit_fields(options, [&](const char* name, auto& option) {
-    const auto given = config.find(name);
-    if (given == config.end()) return;
-    set_option(option, *given);
-    ++num_set;
-  });
-  EXPECT_EQ(num_set, config.size()) << config.dump();
-  return M(options);
+  return M(testing::golden_options<Options>(config));
 }
 
 /// The direction in Keras's spelling; empty for none.

@@ -153,8 +153,9 @@ ir::Value batch_norm_inference(ir::Builder& builder, ir::Value operand, ir::Valu
                                   {operand, scale, offset, mean, variance}, epsilon, feature_index)[0];
 }
 
-std::vector<ir::Value> batch_norm_training(ir::Builder& builder, ir::Value operand, ir::Value scale,
-                                           ir::Value offset, double epsilon, std::int64_t feature_index) {
+std::vector<ir::Value> batch_norm_training_along(ir::Builder& builder, ir::Value operand, ir::Value scale,
+                                                 ir::Value offset, double epsilon,
+                                                 std::int64_t feature_index) {
   return batch_norm_folder::build(builder, batch_norm_folder::kTraining, {operand, scale, offset}, epsilon,
                                   feature_index);
 }

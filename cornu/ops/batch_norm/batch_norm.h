@@ -32,8 +32,9 @@ ir::Value batch_norm_inference(ir::Builder& builder, ir::Value operand, ir::Valu
 ///            (C3, C4) a vector is none or does not have d_feature_index elements.
 /// Gradient:  through its decomposition, cornu.batch_norm_training.
 /// Source:    StableHLO specification, batch_norm_training.
-std::vector<ir::Value> batch_norm_training(ir::Builder& builder, ir::Value operand, ir::Value scale,
-                                           ir::Value offset, double epsilon, std::int64_t feature_index);
+std::vector<ir::Value> batch_norm_training_along(ir::Builder& builder, ir::Value operand, ir::Value scale,
+                                                 ir::Value offset, double epsilon,
+                                                 std::int64_t feature_index);
 
 /// Gradients of batch_norm_training's operand, scale and offset for the gradient of its result.
 ///

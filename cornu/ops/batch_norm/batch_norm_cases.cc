@@ -17,7 +17,7 @@ std::vector<ConformanceCase> conformance_cases() {
     cases.push_back({.name = case_name("batch_norm_training", dtype),
                      .inputs = {x, vector, vector},
                      .build = [](ir::Builder& b, ConformanceValues v) -> ConformanceResults {
-                       return batch_norm_training(b, v[0], v[1], v[2], 1e-2, 1);
+                       return batch_norm_training_along(b, v[0], v[1], v[2], 1e-2, 1);
                      },
                      .differentiable = true});
     cases.push_back({.name = case_name("batch_norm_grad", dtype),

@@ -27,9 +27,10 @@ TEST(BatchNormTest, C1_RejectsAFeatureIndexOutsideTheRank) {
 
 TEST(BatchNormTest, C2_RejectsDifferentDtypes) {
   EXPECT_EQ(inference_error({DType::kF64, {3}}, 1), "[batch_norm_inference] (C2)");
-  EXPECT_EQ(error_label({{DType::kI32, {2, 3}}, {DType::kI32, {3}}},
-                        [](ir::Builder& b, Operands v) { batch_norm_training(b, v[0], v[1], v[1], 0, 1); }),
-            "[batch_norm_training] (C2)");
+  EXPECT_EQ(
+      error_label({{DType::kI32, {2, 3}}, {DType::kI32, {3}}},
+                  [](ir::Builder& b, Operands v) { batch_norm_training_along(b, v[0], v[1], v[1], 0, 1); }),
+      "[batch_norm_training] (C2)");
 }
 
 TEST(BatchNormTest, C3_RejectsVectorsOfAnotherLength) {
@@ -67,7 +68,7 @@ TEST(BatchNormTest, NormalizesByGivenStatistics) {
 TEST(BatchNormTest, NormalizesByItsOwnStatistics) {
   const auto result = [](std::size_t i) {
     return elements<double>(run_op({kOperand, kOnes}, [=](ir::Builder& b, Operands v) {
-      return batch_norm_training(b, v[0], v[1], v[1], 0, 2)[i];
+      return batch_norm_training_along(b, v[0], v[1], v[1], 0, 2)[i];
     })[0]);
   };
   EXPECT_EQ(result(0), (std::vector<double>{0, 0, 2, 2, 2, 2, 0, 0}));

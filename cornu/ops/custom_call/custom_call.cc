@@ -107,7 +107,7 @@ constexpr Target kTargets[] = {
 const Target& find_target(std::string_view name) {
   for (const Target& target : kTargets)
     if (target.name == name) return target;
-  fail(ErrorCode::kUnimplemented, "Cornu has no custom call \"{}\"", name);
+  throw Error(ErrorCode::kUnimplemented, fmt::format("Cornu has no custom call \"{}\"", name));
 }
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
@@ -123,7 +123,11 @@ ir::Attributes read_attributes(ir::OpAttributes& text) {
                "result_layouts", "output_operand_aliases"});
   const bool is_short = !text.loose().empty() && text.loose()[0].is(ir::text::SyntaxKind::kSymbol);
   const ir::text::Syntax& target = is_short ? text.loose()[0] : text.get({"call_target_name"});
-  return {{"call_target_name", std::string(find_target(target.text).name)}};
+  try {
+    return {{"call_target_name", std::string(find_target(target.text).name)}};
+  } catch (const Error& error) {
+    text.fail(text.position(), error);
+  }
 }
 
 const ir::OpDef kCustomCall = {

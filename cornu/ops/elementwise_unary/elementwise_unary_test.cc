@@ -38,9 +38,9 @@ TEST(ElementwiseUnaryTest, C1_ResultHasTheOperandsShape) {
 
 TEST(ElementwiseUnaryTest, I1_RejectsDtypesThatTheOpDoesNotTake) {
   EXPECT_EQ(error(&abs, DType::kU32),
-            "[abs] (I1) operand must be of signed integers or floats; got tensor<2xui32>");
+            "[abs] (I1) operand must be of signed integers, floats or complex numbers; got tensor<2xui32>");
   EXPECT_EQ(error(&exponential, DType::kI32),
-            "[exponential] (I1) operand must be of floats; got tensor<2xi32>");
+            "[exponential] (I1) operand must be of floats or complex numbers; got tensor<2xi32>");
   EXPECT_EQ(error(&not_, DType::kF32), "[not] (I1) operand must be of i1 or integers; got tensor<2xf32>");
   EXPECT_NE(error(&negate, DType::kI1), "");
   EXPECT_EQ(error(&negate, DType::kU8), "");

@@ -117,9 +117,9 @@ void packed_rows() {
   const Dataset batches = Dataset::from_tensor_slices({films_seen, films_offered, wanted})
                               .batch(50)
                               .map([](const Element& batch) {
-                                const data::PackedRows seen =
+                                const data::PackedRows packed =
                                     data::packed_rows(batch[0].ragged(), {.capacity = 1000});
-                                return Element({{seen.values, seen.rows, batch[1]}, batch[2]});
+                                return Element({{packed.values, packed.rows, batch[1]}, batch[2]});
                               });
   model.compile({.optimizer = optimizers::Adam({.learning_rate = 0.02}),
                  .loss = "binary_crossentropy",

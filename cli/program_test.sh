@@ -103,7 +103,7 @@ expect run_simulated 0 "^out0: tensor<6x2x3xf32>|^out0: " run "$programs/scan_rn
 expect run_without_inputs 1 "the program has 1 arguments" run "$programs/bits.mlir"
 expect run_no_file 1 "no.mlir" run no.mlir
 expect explain_file 0 "arena" explain "$programs/mlp_step.mlir"
-echo 'func.func @main(%a: tensor<4xf32>) { %0 = stablehlo.fft %a : tensor<4xf32> }' >"$trace"
+echo 'func.func @main(%a: tensor<4xf32>) { %0 = stablehlo.foo %a : tensor<4xf32> }' >"$trace"
 expect explain_file_measured 105 "a program in a file is no training step" explain "$trace" --measure
 expect run_no_program 1 'README.md is no program in StableHLO text: it has no func.func' run "$programs/../../README.md"
 expect no_whole_number 105 '^--epochs: must be a whole number from 1 on; got 1.5$' model m.keras train --inputs x.npy --labels y.npy --epochs 1.5
@@ -112,7 +112,7 @@ expect second_workload 109 '^cornu bench takes no further argument "iris_mlp"$' 
 expect missing_file 1 'cannot read no.keras: No such file or directory; the current folder is /' model no.keras summary
 expect missing_folder 1 'cannot write "/no/such/p.log": No such file or directory; make the folder /no/such first' \
   study scaling --networks iris_mlp --seconds 0.1 --output /no/such/p
-expect run_unknown_op 1 ':1:43: Cornu has no operation "stablehlo.fft"' run "$trace"
+expect run_unknown_op 1 ':1:43: Cornu has no operation "stablehlo.foo"' run "$trace"
 
 # Simulated devices; their figures are called so.
 expect devices_simulated 0 "^sim:call_60ms +simulated TPU, real clock: " devices

@@ -29,7 +29,7 @@ install(TARGETS cornu_onednn_module LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 # A header that includes cornu/base/check.h is for sources of ours only: it pulls in fmt. So are those that sources share (_support.h).
 foreach(root ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${root} ${root}/cornu/*.h)
-  list(FILTER headers EXCLUDE REGEX "^cornu/backends/|_support\\.h$|^cornu/base/check\\.h$")
+  list(FILTER headers EXCLUDE REGEX "^cornu/(backends|plugin)/|_support\\.h$|^cornu/base/check\\.h$")
   foreach(header ${headers})
     file(STRINGS ${root}/${header} internal REGEX "^#include \"cornu/base/check.h\"" LIMIT_COUNT 1)
     get_filename_component(folder ${header} DIRECTORY)

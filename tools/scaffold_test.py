@@ -151,7 +151,7 @@ class ScaffoldTest(unittest.TestCase):
         self.assertIn("is a keyword of C++", self.refusal("new_op", "while"))
 
     def test_names_that_exist_are_refused(self):
-        self.assertIn("cornu/ops/sinh exists", self.refusal("new_op", "sinh"))
+        self.assertIn("cornu/ops/softmax exists", self.refusal("new_op", "softmax"))
         self.assertIn("elementwise_unary.h declares tanh already", self.refusal("new_op", "tanh"))
         self.assertIn("has the class Dense already", self.refusal("new_layer", "dense"))
         self.assertIn("has the class GRU already", self.refusal("new_layer", "gru", "--class", "GRU"))

@@ -72,10 +72,7 @@ const std::map<std::string, Refusal>& refusals() {
       {"conv_lstm3d", {"there is no layer class \"ConvLSTM3D\""}},
       {"spectral_normalization", {"there is no layer class \"SpectralNormalization\""}},
       {"random_height", {"there is no layer class \"RandomHeight\""}},
-      {"optimizer_adafactor", {"there is no optimizer class \"Adafactor\"", true}},
-      {"optimizer_muon", {"there is no optimizer class \"Muon\"", true}},
       {"loss_reduction_none", {"has reduction \"none\"", true}},
-      {"metrics_iou", {"there is no metric class \"MeanIoU\"", true}},
   };
   return all;
 }

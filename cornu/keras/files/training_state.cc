@@ -65,8 +65,8 @@ class StateReader {
       if (text_of(file, sum_key(name).c_str()) != fmt::format("{:08x}", io::crc32c(bytes)))
         fail(ErrorCode::kDataLoss, "[load_training_state] {}: the CRC of \"{}\" differs: the file is damaged",
              file.name(), name);
-      const Tensor value = Tensor::from_bytes({utils::dtype_of(entry.type), entry.dims}, bytes.data(),
-                                              bytes.size(), memory);
+      const Tensor value =
+          Tensor::from_bytes({utils::dtype_of(entry.type), entry.dims}, bytes.data(), bytes.size(), memory);
       const auto [path, part] = split_state_path(name);
       if (part.has_value())
         add(file, path, *part, value);
@@ -146,7 +146,7 @@ void save_training_state(const StringArgument& path, const StateValues& state) {
   write_state(path, state, {});
 }
 
-std::string SharedState::path_of(const std::string& path, int rank_of_file) const {
+std::string SharedState::path_of(const StringArgument& path, int rank_of_file) const {
   if (rank_of_file == 0) return path;
   return fmt::format("{}{}{}-{}of{}", path, kRows, generation, rank_of_file, num_processes);
 }
@@ -156,8 +156,8 @@ void save_training_state(const StringArgument& path, const StateValues& own, con
               {{kGenerationKey, shared.generation}, {kProcessesKey, std::to_string(shared.num_processes)}});
 }
 
-void remove_other_generations(const std::string& path, std::string_view generation) {
-  const std::filesystem::path whole(path);
+void remove_other_generations(const StringArgument& path, const StringViewArgument& generation) {
+  const std::filesystem::path whole(static_cast<const std::string&>(path));
   const std::string others = whole.filename().string() + kRows,
                     kept = fmt::format("{}{}-", others, generation);
   std::error_code error;
@@ -171,8 +171,9 @@ void remove_other_generations(const std::string& path, std::string_view generati
   for (const std::filesystem::path& one : over) std::filesystem::remove(one, error);
 }
 
-std::string generation_of_state(const std::string& path) {
-  if (std::error_code error; !std::filesystem::exists(path, error)) return {};
+std::string generation_of_state(const StringArgument& path) {
+  const std::string& name = path;
+  if (std::error_code error; !std::filesystem::exists(name, error)) return {};
   return text_of(io::SafetensorsFile(io::open_random_access(path)), kGenerationKey);
 }
 

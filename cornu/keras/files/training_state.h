@@ -32,14 +32,14 @@ struct SharedState {
   int rank = 0, num_processes = 1;
 
   /// The file of a rank.
-  std::string path_of(const std::string& path, int rank) const;
+  std::string path_of(const StringArgument& path, int rank_of_file) const;
 };
 /// Writes this process's file. Errors: those of save_training_state.
 void save_training_state(const StringArgument& path, const StateValues& own, const SharedState& shared);
 /// Removes the files of all ranks but 0 of states at `path` that are not of this generation, also those that
 /// killed processes left.
-void remove_other_generations(const std::string& path, std::string_view generation);
+void remove_other_generations(const StringArgument& path, const StringViewArgument& generation);
 /// The generation of the state at `path`; empty if there is none, or if one process wrote it.
-std::string generation_of_state(const std::string& path);
+std::string generation_of_state(const StringArgument& path);
 
 }  // namespace cornu::inline v0::keras

@@ -3,11 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
+#include <string>
 
 #include "cornu/base/error.h"
 #include "cornu/base/log_test_support.h"
 #include "cornu/keras/base/shapes.h"
-#include "cornu/keras/testing/golden_options_support.h"
+#include "cornu/keras/testing/golden_options_test_support.h"
 #include "cornu/keras/testing/golden_test_support.h"
 #include "cornu/tensor/ops.h"
 
@@ -106,7 +108,9 @@ Samples samples_for(const Loss& loss, bool is_spoilt) {
 TEST_P(LossesGoldenTest, InfinityAndNaNOfWeightZeroReachNeitherLossNorGradient) {
   const Tensor weights = Tensor::of<float>({5}, {1, 2, 0, 0.5F, 0});
   const Tensor mask = ops::not_equal(weights, 0);
+  const std::set<std::string> of_all_samples = {"circle", "ctc", "dice", "tversky"};  // in every value
   for (const std::string& name : Loss::names()) {
+    if (of_all_samples.contains(name)) continue;
     const std::shared_ptr<Loss> loss = Loss::from_name(name);
     const Samples bad = samples_for(*loss, true), good = samples_for(*loss, false);
     const auto expect_same = [&](const SampleWeights& of, const Tensor& masked_by, const char* what) {

@@ -15,7 +15,7 @@
 #include "cornu/keras/base/names.h"
 #include "cornu/keras/config/config.h"
 #include "cornu/keras/losses/losses.h"
-#include "cornu/keras/testing/golden_options_support.h"
+#include "cornu/keras/testing/golden_options_test_support.h"
 #include "cornu/keras/testing/golden_test_support.h"
 #include "cornu/tensor/ops.h"
 

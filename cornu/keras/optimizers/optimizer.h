@@ -147,7 +147,7 @@ class Optimizer : public Configurable {
     bool copies_variable = false;    // begins as the variable's value
     bool has_variable_name = false;  // its path is the variable's name, without that of the slot
   };
-  virtual SlotForm slot_form(const Variable& variable, const std::string& name) const {
+  virtual SlotForm slot_form(const Variable& variable, const StringArgument& name) const {
     (void)name;
     return {.shape = variable.shape()};
   }

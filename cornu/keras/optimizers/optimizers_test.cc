@@ -156,7 +156,8 @@ struct GoldenRun {
     }
     EXPECT_EQ(paths, row.at("paths").get<std::vector<std::string>>()) << what;
     EXPECT_EQ(optimizer.iterations().item<int>(), row.at("iterations")) << what;
-    testing::expect_close(flat(slots), testing::golden_tensor(row.at("slots")), 3e-6, what + " slots");
+    // ScheduleFreeAdamW's slot z is far larger than what ten steps add to it, and cancels in them.
+    testing::expect_close(flat(slots), testing::golden_tensor(row.at("slots")), 5e-6, what + " slots");
     if (!row.contains("final")) return;
     optimizer->finalize_variable_values(variables);
     testing::expect_close(flat(variables), testing::golden_tensor(row.at("final")), 3e-6,

@@ -30,10 +30,10 @@ class AdafactorOptimizer : public OptimizerWithOptions<AdafactorOptions> {
   bool updates_each_element_alone() const override { return false; }
   // The mean squares of the rows ("r") and of the columns ("c") of the last two axes.
   std::vector<SlotGroup> slot_groups() const override { return {{.names = {"r", "c", "velocity"}}}; }
-  SlotForm slot_form(const Variable& variable, const std::string& name) const override {
+  SlotForm slot_form(const Variable& variable, const StringArgument& name) const override {
     Dims shape = variable.shape();
     if (name == "velocity") return {.shape = shape};
-    if (shape.size() < 2) return {.exists = false};
+    if (shape.size() < 2) return {.shape = {}, .has_variable_name = true};  // unused, but in Keras's files
     shape.erase(shape.end() - (name == "r" ? 1 : 2));
     return {.shape = shape, .has_variable_name = true};
   }
@@ -86,7 +86,7 @@ class MuonOptimizer : public OptimizerWithOptions<MuonOptions> {
  protected:
   bool updates_each_element_alone() const override { return false; }
   std::vector<SlotGroup> slot_groups() const override { return {{.names = {"momentum", "velocity"}}}; }
-  SlotForm slot_form(const Variable& variable, const std::string& name) const override {
+  SlotForm slot_form(const Variable& variable, const StringArgument& name) const override {
     return {.shape = variable.shape(), .exists = name == "momentum" || is_for_adam(variable)};
   }
   std::optional<double> decay_of(const Variable& variable) const override {
@@ -181,7 +181,7 @@ class ScheduleFreeAdamWOptimizer : public OptimizerWithOptions<ScheduleFreeAdamW
 
  protected:
   std::vector<SlotGroup> slot_groups() const override { return {{.names = {"momentum", "velocity"}}}; }
-  SlotForm slot_form(const Variable& variable, const std::string& name) const override {
+  SlotForm slot_form(const Variable& variable, const StringArgument& name) const override {
     return {.shape = variable.shape(), .copies_variable = name == "momentum"};
   }
 

@@ -50,8 +50,9 @@ std::vector<Value> next_after_bits(Builder& b, std::span<const Value> operands, 
   const ir::DType bits = unsigned_of(width);
   const Value x_bits = bitcast_convert(b, x, bits), y_bits = bitcast_convert(b, y, bits);
   const Value sign_mask = like(b, x_bits, std::ldexp(1.0, width - 1));
-  const Value magnitude_mask = not_(b, sign_mask), one = like(b, x_bits, 1), zero = like(b, x_bits, 0);
-  const Value x_magnitude = and_(b, x_bits, magnitude_mask), y_magnitude = and_(b, y_bits, magnitude_mask);
+  const Value one = like(b, x_bits, 1), zero = like(b, x_bits, 0);
+  const Value x_magnitude = bitcast_convert(b, abs(b, x), bits),
+              y_magnitude = bitcast_convert(b, abs(b, y), bits);
   const Value x_sign = and_(b, x_bits, sign_mask), y_sign = and_(b, y_bits, sign_mask);
   const Value falls = or_(b, compare(b, x_magnitude, y_magnitude, ComparisonDirection::kGt),
                           compare(b, x_sign, y_sign, ComparisonDirection::kNe));

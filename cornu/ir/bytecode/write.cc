@@ -228,7 +228,14 @@ class Writer {
                                              "rhs_precision_type"};
     if (std::find(std::begin(kNoTypes), std::end(kNoTypes), property) != std::end(kNoTypes))
       return tables_.no_type();
-    if (property == "precision_config") return tables_.array({});
+    constexpr std::string_view kEmptyLists[] = {"precision_config", "called_computations", "operand_layouts",
+                                                "output_operand_aliases", "result_layouts"};
+    if (std::find(std::begin(kEmptyLists), std::end(kEmptyLists), property) != std::end(kEmptyLists))
+      return tables_.array({});
+    if (property == "api_version")
+      return tables_.enumerator(AttributeCode::kCustomCallApiVersion, "API_VERSION_ORIGINAL");
+    if (property == "backend_config") return tables_.text("");
+    if (property == "has_side_effect") return tables_.boolean(false);
     if (property == "compare_type") return tables_.enumerator(AttributeCode::kComparisonType, "NOTYPE");
     if (property == "channel_id") return tables_.integer(0);
     if (property == "use_global_device_ids" || property == "is_stable") return tables_.boolean(false);

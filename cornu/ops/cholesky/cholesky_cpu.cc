@@ -6,8 +6,9 @@ namespace cornu::inline v0::backends::cpu::cholesky_folder {
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {{.name = "cholesky",
                                      .op_kind = OpKind::kKernel,
+                                     .falls_back = "eager operations of f16 and bf16",
                                      .upcasts_low_precision = true,
-                                     .kernel = {.make = make_cholesky_kernel}}};
+                                     .kernel = {.make = make_cholesky_kernel, .serves = has_eigen_kernel}}};
   return kRows;
 }
 

@@ -4,9 +4,11 @@
 namespace cornu::inline v0::backends::cpu::custom_call_folder {
 
 std::span<const CpuOp> cpu_ops() {
-  static constexpr CpuOp kRows[] = {{.name = "custom_call",
-                                     .op_kind = OpKind::kKernel,
-                                     .kernel = {.make = make_custom_call_kernel}}};
+  static constexpr CpuOp kRows[] = {
+      {.name = "custom_call",
+       .op_kind = OpKind::kKernel,
+       .falls_back = "eager operations of f16 and bf16",
+       .kernel = {.make = make_custom_call_kernel, .serves = has_eigen_kernel}}};
   return kRows;
 }
 

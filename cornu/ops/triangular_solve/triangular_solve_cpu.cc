@@ -4,10 +4,12 @@
 namespace cornu::inline v0::backends::cpu::triangular_solve_folder {
 
 std::span<const CpuOp> cpu_ops() {
-  static constexpr CpuOp kRows[] = {{.name = "triangular_solve",
-                                     .op_kind = OpKind::kKernel,
-                                     .upcasts_low_precision = true,
-                                     .kernel = {.make = make_triangular_solve_kernel}}};
+  static constexpr CpuOp kRows[] = {
+      {.name = "triangular_solve",
+       .op_kind = OpKind::kKernel,
+       .falls_back = "eager operations of f16 and bf16",
+       .upcasts_low_precision = true,
+       .kernel = {.make = make_triangular_solve_kernel, .serves = has_eigen_kernel}}};
   return kRows;
 }
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "cornu/backends/cpu/linear_algebra/routines.h"
+#include "cornu/base/check.h"
 #include "cornu/ops/custom_call/custom_call.h"
 #include "cornu/ops/matrices.h"
 #include "cornu/ops/triangular_solve/triangular_solve.h"
@@ -54,6 +55,8 @@ class EachMatrixKernel final : public GroupKernel {
 template <typename F>
 std::unique_ptr<GroupKernel> kernel_by_dtype(const ir::Op& op, const F& make) {
   if (op.operand(0).dtype() == ir::DType::kF32) return make.template operator()<float>();
+  CORNU_CHECK(op.operand(0).dtype() == ir::DType::kF64, "a kernel of Eigen for {}",
+              op.operand(0).type().str());
   return make.template operator()<double>();
 }
 
@@ -64,6 +67,11 @@ struct MatrixExtents {
 };
 
 }  // namespace
+
+bool has_eigen_kernel(const ir::Op& op) {
+  const ir::DType dtype = op.operand(0).dtype();
+  return dtype == ir::DType::kF32 || dtype == ir::DType::kF64;
+}
 
 std::unique_ptr<GroupKernel> make_cholesky_kernel(const ir::Op& op, const Target& target, int) {
   return kernel_by_dtype(op, [&]<typename T>() -> std::unique_ptr<GroupKernel> {

@@ -9,6 +9,8 @@ namespace cornu::inline v0::backends::cpu {
 std::unique_ptr<GroupKernel> make_cholesky_kernel(const ir::Op& op, const Target& target, int num_threads);
 std::unique_ptr<GroupKernel> make_triangular_solve_kernel(const ir::Op& op, const Target& target,
                                                           int num_threads);
+/// True for matrices of f32 and f64.
+bool has_eigen_kernel(const ir::Op& op);
 std::unique_ptr<GroupKernel> make_custom_call_kernel(const ir::Op& op, const Target& target, int num_threads);
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -167,6 +167,7 @@ void shut_down(grpc::Server& server, Listener& listener, Service& service, const
   finish_executions(service, options, signals, limit);
   const Clock::time_point last = std::max(limit, Clock::now() + kStopTimeout);
   take_leave(service, signals, last);
+  const bool has_no_clients = service.has_no_clients();
   service.close();
   listener.stop();
   // Replies are in flight, to clients that may receive them slowly or not at all.
@@ -174,8 +175,9 @@ void shut_down(grpc::Server& server, Listener& listener, Service& service, const
     server.Shutdown(std::chrono::system_clock::now() + (last - Clock::now()));
   });
   const auto is_down = [&end] { return end.wait_for(std::chrono::seconds(0)) == std::future_status::ready; };
-  // Work without a client is not waited for: a compilation in the planning phase, an endless step.
-  const bool is_left_alone = service.is_idle() && service.is_working();
+  // Work without a client is not waited for: a compilation in the planning phase, an endless step. Nor are
+  // replies to clients that have left, whose links may be dead.
+  const bool is_left_alone = service.is_idle() && (service.is_working() || has_no_clients);
   const int why =
       wait_until(is_down, signals, is_left_alone ? Clock::now() + kFarewell : last + kStopTimeout);
   if (why != 0) end_at_once(why > 0 || is_left_alone ? EXIT_SUCCESS : EXIT_FAILURE);

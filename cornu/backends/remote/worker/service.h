@@ -36,6 +36,8 @@ class Service final : public grpc::Service {
   void drain() { is_draining_ = true; }
   /// True if open sessions run only reads, which a draining worker still answers.
   bool is_idle();
+  /// True if no client has an open session.
+  bool has_no_clients() { return sessions_.all().empty(); }
   /// True if a call other than a read runs, in an open session or in one whose client has left.
   bool is_working() const { return num_calls_.load() != 0; }
   bool is_reading() const { return num_running_reads_.load() != 0; }

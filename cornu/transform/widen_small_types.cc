@@ -145,9 +145,11 @@ class Widener {
       const bool is_small = ir::is_small(argument.dtype());
       const Value stored = copy->body.add_argument(
           is_small ? ir::TensorType{ir::storage_dtype(argument.dtype()), argument.dims()} : argument.type());
-      map_[argument] = ir::is_small_float(argument.dtype())
-                           ? decode_small_float(builder, stored, argument.dtype())
-                           : stored;
+      map_[argument] = stored;
+      if (ir::is_small_float(argument.dtype()))
+        map_[argument] = decode_small_float(builder, stored, argument.dtype());
+      else if (is_small)  // callers may leave anything in the bits that the type does not have
+        map_[argument] = wrapped(builder, stored, argument.dtype());
     }
     copy_ops(builder, function.body);
     std::vector<Value> results;

@@ -23,7 +23,21 @@ inline PJRT_Buffer_Type element_type(ir::DType dtype) {
     case ir::DType::kF64: return PJRT_Buffer_Type_F64;
     case ir::DType::kC64: return PJRT_Buffer_Type_C64;
     case ir::DType::kC128: return PJRT_Buffer_Type_C128;
-    default: break;  // no plug-in receives a program that uses them
+    case ir::DType::kI2: return PJRT_Buffer_Type_S2;
+    case ir::DType::kI4: return PJRT_Buffer_Type_S4;
+    case ir::DType::kU2: return PJRT_Buffer_Type_U2;
+    case ir::DType::kU4: return PJRT_Buffer_Type_U4;
+    case ir::DType::kF4E2M1FN: return PJRT_Buffer_Type_F4E2M1FN;
+    case ir::DType::kF8E3M4: return PJRT_Buffer_Type_F8E3M4;
+    case ir::DType::kF8E4M3: return PJRT_Buffer_Type_F8E4M3;
+    case ir::DType::kF8E4M3B11FNUZ: return PJRT_Buffer_Type_F8E4M3B11FNUZ;
+    case ir::DType::kF8E4M3FN: return PJRT_Buffer_Type_F8E4M3FN;
+    case ir::DType::kF8E4M3FNUZ: return PJRT_Buffer_Type_F8E4M3FNUZ;
+    case ir::DType::kF8E5M2: return PJRT_Buffer_Type_F8E5M2;
+    case ir::DType::kF8E5M2FNUZ: return PJRT_Buffer_Type_F8E5M2FNUZ;
+    case ir::DType::kF8E8M0FNU: return PJRT_Buffer_Type_F8E8M0FNU;
+    case ir::DType::kF6E2M3FN:
+    case ir::DType::kF6E3M2FN: break;  // not in this version of the interface
   }
   return PJRT_Buffer_Type_INVALID;
 }

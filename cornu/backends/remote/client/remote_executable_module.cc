@@ -186,7 +186,8 @@ runtime::Submission RemoteExecutable::execute(const runtime::Execution& executio
   const std::int64_t most = steps_of_call(replica);
   const bool is_one_part = execution.num_steps > most && !replica.output_buffers.empty();
   std::int64_t done = 0;
-  while (done < execution.num_steps && (execution.progress == nullptr || !execution.progress->is_stopping())) {
+  while (done < execution.num_steps &&
+         (execution.progress == nullptr || !execution.progress->is_stopping())) {
     const std::int64_t left = execution.num_steps - done,
                        count = is_one_part ? left : std::min(std::max<std::int64_t>(most, 1), left);
     const Part part{replica, done, count};

@@ -42,10 +42,9 @@ struct Program {
   std::string serialized, fingerprint;
   std::vector<PJRT_Device*> devices;  // one for each replica
   std::unique_ptr<runtime::Executable> engine;
-  // Of one replica:
-  std::vector<TensorInfo> parameters, results;
+  std::vector<TensorInfo> parameters, results;  // of one replica, like the donations
   std::vector<std::int64_t> donations;  // by parameter: the result that takes its memory, or kNotDonated
-  // Of all replicas, those of replica 0 first; the executing thread uses them.
+  // Operands of all replicas, those of replica 0 first; the executing thread uses them.
   CallFrame frame;
   std::vector<std::size_t> positions;  // by parameter: in the frame's state or fixed operands
   std::vector<std::int64_t> outputs;   // by result: in the frame's outputs; kNotDonated: it is state

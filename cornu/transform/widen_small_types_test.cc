@@ -81,6 +81,16 @@ TEST(WidenSmallTypesTest, NumbersRoundAsInMlDtypes) {
   }
 }
 
+/// NumPy's int4 keeps zeros in the upper bits of a negative number.
+TEST(WidenSmallTypesTest, UnusedBitsOfArgumentsDoNotCount) {
+  for (const auto& [dtype, expected] : {std::pair{DType::kI4, std::vector<double>{-2, -8, 7}},
+                                        std::pair{DType::kU4, std::vector<double>{14, 8, 7}}}) {
+    const Literal y = run({of_bits(dtype, {0x0e, 0x88, 0xf7})},
+                          [](ir::Builder& b, auto v) { return ops::convert(b, v[0], DType::kI8); });
+    for (std::int64_t i = 0; i < 3; ++i) EXPECT_EQ(y.at(i), expected[static_cast<std::size_t>(i)]) << i;
+  }
+}
+
 TEST(WidenSmallTypesTest, SmallIntegersWrapInArithmeticAndSaturateFromFloats) {
   const Literal x = of_bits(DType::kI4, {7, 0xf8, 3, 0xff}), y = of_bits(DType::kI4, {1, 0xff, 4, 2});
   const auto result = [&](auto build) {

@@ -41,6 +41,10 @@ struct ReplicaRule {
   /// True if the rule supports replicas in several processes. For all other rules the operands of all
   /// processes are gathered first.
   bool supports_processes = false;
+  /// Composites: the op's values among processes with one replica each, which may contain collectives; empty,
+  /// or null: the decomposition's.
+  std::vector<ir::Value> (*of_processes)(ir::Builder& builder, const ir::Op& op,
+                                         std::span<const ir::Value> operands) = nullptr;
   /// Composites: true if backends run the op itself among processes with one replica each; then it is not
   /// decomposed. Null: false.
   bool (*runs_among_processes)(const ir::Op& op) = nullptr;

@@ -158,20 +158,26 @@ void replicate_control(ir::Builder& builder, const ir::Op& op, ReplicaMaps& maps
   map_for_all(maps, op.results(), shared, [&](const ir::Value&) { return copy.result(next++); });
 }
 
+using OfProcesses = decltype(ReplicaRule::of_processes);
+
 /// The decomposition of a composite, with the composite's operands as arguments.
-std::unique_ptr<ir::Block> decomposed(const ir::Op& composite) {
+std::unique_ptr<ir::Block> decomposed(const ir::Op& composite, OfProcesses of_processes = nullptr) {
   auto block = std::make_unique<ir::Block>();
   std::vector<ir::Value> arguments;
   for (const ir::Value& operand : composite.operands())
     arguments.push_back(block->add_argument(operand.type()));
   ir::Builder builder(*block);
-  block->set_results(decompose(builder, composite, arguments));
+  std::vector<ir::Value> results;
+  if (of_processes != nullptr) results = of_processes(builder, composite, arguments);
+  block->set_results(results.empty() ? decompose(builder, composite, arguments) : results);
   return block;
 }
 
 /// Appends the decomposition of a composite that contains collectives.
-void replicate_composite(ir::Builder& builder, const ir::Op& op, ReplicaMaps& maps, const How& how) {
-  const std::unique_ptr<ir::Block> block = decomposed(op);
+void replicate_composite(ir::Builder& builder, const ir::Op& op, const ReplicaRule& rule, ReplicaMaps& maps,
+                         const How& how) {
+  const bool is_of_processes = how.num_processes > 1 && maps.size() == 1;
+  const std::unique_ptr<ir::Block> block = decomposed(op, is_of_processes ? rule.of_processes : nullptr);
   ReplicaMaps inner(maps.size());
   for (std::size_t replica = 0; replica < maps.size(); ++replica)
     for (std::size_t i = 0; i < op.operands().size(); ++i)
@@ -191,7 +197,7 @@ void replicate_ops(ir::Builder& builder, const ir::Block& block, ReplicaMaps& ma
     if (is_kept)
       ir::clone_op(builder, *op, maps[0]);
     else if (rule != nullptr && rule->of == nullptr)
-      replicate_composite(builder, *op, maps, how);
+      replicate_composite(builder, *op, *rule, maps, how);
     else if (rule != nullptr)
       replicate_collective(builder, *op, *rule, maps, how);
     else if (is_collective(*op))

@@ -347,6 +347,34 @@ TEST(ReplicateTest, ShardedLookupsReadAndTrainTheWholeTable) {
   }
 }
 
+/// The same by the exchanges of processes.
+std::unique_ptr<ir::Function> sharded_program_of_processes(std::int64_t axis) {
+  const ir::Dims dims = axis == 0 ? ir::Dims{2, kShardedColumns} : ir::Dims{kShardedRows, 1};
+  return make_function({{DType::kF64, dims}, {DType::kI64, {kNumIds}}}, [&](ir::Builder& b, Operands v) {
+    const ops::TableShards shards{.num_rows = kShardedRows, .num_shards = kReplicas, .axis = axis};
+    const ir::Value lookup = ops::sharded_lookup(b, v[0], v[1], shards);
+    const std::array of_lookup = {v[0], v[1]};
+    const ir::Value rows = ops::sharded_lookup_of_processes(b, *lookup.op(), of_lookup)[0];
+    const ir::Value gradient = ops::sharded_lookup_gradient(b, rows, v[1], shards, dims[0]);
+    const std::array of_gradient = {rows, v[1]};
+    return std::vector<ir::Value>{
+        rows, ops::sharded_lookup_gradient_of_processes(b, *gradient.op(), of_gradient)[0]};
+  });
+}
+
+TEST(ReplicateTest, ExchangesOfProcessesReadAndTrainTheWholeTable) {
+  for (const std::int64_t axis : {0, 1}) {
+    SCOPED_TRACE(axis);
+    const auto expected =
+        backends::reference::evaluate(*replicate(*sharded_program(axis), kReplicas), sharded_arguments(axis));
+    const auto together = replicate(*sharded_program_of_processes(axis), kReplicas);
+    ir::verify(*together);
+    const auto found = backends::reference::evaluate(*together, sharded_arguments(axis));
+    ASSERT_EQ(found.size(), expected.size());
+    for (std::size_t i = 0; i < found.size(); ++i) EXPECT_TRUE(found[i] == expected[i]) << i;
+  }
+}
+
 TEST(ReplicateTest, PaddingDoesNotReachShardedLookups) {
   const ir::TensorType part{DType::kF32, {2, 4}}, ids{DType::kI32, {6}};
   const auto function = make_function({part, ids, {DType::kF32, {6, 4}}}, [&](ir::Builder& b, Operands v) {

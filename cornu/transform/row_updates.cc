@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -173,6 +174,10 @@ class RowUpdate {
   }
   /// The results that are updated arguments, with the arguments.
   const ValueMap& updated() const { return updated_; }
+  /// True if an op adds or combines all rows.
+  bool has_totals() const {
+    return std::ranges::any_of(roles_, [](const auto& each) { return each.second == Role::kTotal; });
+  }
   bool is_row_like(Value value) const { return value.rank() > 0 && value.dims()[0] == num_rows_; }
   std::int64_t num_rows() const { return num_rows_; }
   Role role_of(const Op& op) const;
@@ -268,6 +273,35 @@ class RowBuilder {
   /// Called at each gradient, in order. The last one gathers the rows of all.
   void add_gradient() {
     if (++num_gradients_ < update_.gradients().size()) return;
+    if (num_gradients_ == 1 && ops::are_ids_of_row_sums(update_.gradients()[0]->operand(1)))
+      add_distinct_rows(*update_.gradients()[0]);
+    else
+      add_rows();
+    for (const Op* op : waiting_) add(*op);
+  }
+
+  /// Appends the op on the named rows, once they are gathered.
+  void add(const Op& op) {
+    if (num_gradients_ < update_.gradients().size()) {
+      waiting_.push_back(&op);
+      return;
+    }
+    map_[op.result()] = on_rows(op);
+  }
+
+  /// Writes the named rows to the updated arguments.
+  void end() {
+    for (const auto& [result, argument] : update_.updated())
+      map_[result] = written(mapped(map_, argument), map_.at(result), gathered_[argument]);
+  }
+
+ private:
+  ir::Dims with_rows(ir::Dims dims) const {
+    dims[0] = count_;
+    return dims;
+  }
+
+  void add_rows() {
     std::vector<Value> ids;
     for (const Op* gradient : update_.gradients())
       ids.push_back(
@@ -286,28 +320,47 @@ class RowBuilder {
                                                       mapped(map_, gradient.operand(2)));
       at = end;
     }
-    for (const Op* op : waiting_) add(*op);
   }
 
-  /// Appends the op on the named rows, once they are gathered.
-  void add(const Op& op) {
-    if (num_gradients_ < update_.gradients().size()) {
-      waiting_.push_back(&op);
-      return;
+  /// Rows whose ids are distinct already. Those of the id num_rows are unspecified: sums need zeros.
+  void add_distinct_rows(const Op& gradient) {
+    const Value ids = mapped(map_, gradient.operand(1));
+    Value rows = mapped(map_, gradient.operand(2));
+    rows_ = {.first = Value(), .targets = ids};
+    count_ = ids.dims()[0];
+    if (update_.has_totals()) {
+      const Value is_named =
+          ops::compare(b_, ids, ops::full(b_, ids.type(), static_cast<double>(update_.num_rows())),
+                       ops::ComparisonDirection::kLt);
+      rows = ops::select(b_, ops::broadcast_in_dim(b_, is_named, rows.dims(), {0}), rows,
+                         ops::full(b_, rows.type(), 0));
     }
-    map_[op.result()] = on_rows(op);
+    map_[gradient.result()] = rows;
   }
 
-  /// Writes the named rows to the updated arguments.
-  void end() {
-    for (const auto& [result, argument] : update_.updated())
-      map_[result] = ops::scatter_rows(b_, mapped(map_, argument), rows_.targets, map_.at(result));
+  /// The table with new named rows. A difference to the present rows, or a sum, is taken where they are.
+  Value written(Value table, Value rows, Value present) {
+    const Op* const op = rows.op();
+    if (op != nullptr && present && op->operands().size() == 2 && op->operand(0) == present &&
+        (op->name() == "subtract" || op->name() == "add") && op->operand(1) != present)
+      return changed(table, *op);
+    return ops::scatter_rows(b_, table, rows_.targets, rows);
   }
 
- private:
-  ir::Dims with_rows(ir::Dims dims) const {
-    dims[0] = count_;
-    return dims;
+  /// The table whose named rows are operand 0 of an op's.
+  Value changed(Value table, const Op& op) {
+    ir::Dims window(static_cast<std::size_t>(table.rank() - 1));
+    std::iota(window.begin(), window.end(), 1);
+    const ops::ScatterDimensions rows{.update_window_dims = window,
+                                      .inserted_window_dims = {0},
+                                      .input_batching_dims = {},
+                                      .scatter_indices_batching_dims = {},
+                                      .scatter_dims_to_operand_dims = {0},
+                                      .index_vector_dim = 1};
+    return ops::scatter(b_, {table}, rows_.targets, {op.operand(1)}, rows,
+                        [&](Builder& inner, std::span<const Value> v) {
+                          return std::vector<Value>{inner.create(op.def(), {v[0], v[1]}).result()};
+                        })[0];
   }
 
   /// The op on the named rows of its operands.
@@ -408,7 +461,8 @@ bool is_sparse_gradient(const Op& op) {
   if (ids.dtype() != ir::DType::kI32 && ids.dtype() != ir::DType::kI64) return false;
   return static_cast<std::int64_t>(table.type().size_bytes()) >= kLeastTableBytes &&
          ids.type().num_elements() > 0 &&
-         (2 * ids.type().num_elements() <= table.dims()[0] || are_ids_of_file(ids));
+         (2 * ids.type().num_elements() <= table.dims()[0] || are_ids_of_file(ids) ||
+          ops::are_ids_of_row_sums(ids));
 }
 
 std::unique_ptr<ir::Function> update_named_rows(const ir::Function& step) {

@@ -7,8 +7,8 @@
 namespace cornu::inline v0::transform {
 
 /// True for rows of i32 or i64 ids added to a table of zeros of at least 1 MiB, at most half of whose rows are
-/// named, or any number of rows if the table is kept in a file (cornu.initialize_rows): the gradient of a
-/// large embedding. Smaller tables fit in the caches anyway.
+/// named, or any number of rows if the table is kept in a file (cornu.initialize_rows) or the ids are those of
+/// cornu.sharded_row_sums: the gradient of a large embedding. Smaller tables fit in the caches anyway.
 bool is_sparse_gradient(const ir::Op& op);
 
 /// Restricts updates of large tables to the rows that a batch names.

@@ -87,7 +87,8 @@ void check_lookup(const Exchanged& it, ir::DType dtype, ir::DType ids_dtype) {
   const std::vector<ir::Literal> operands = {literal_of(dtype, {it.part_rows(), it.part_columns()}, part),
                                              ids_literal(ids_dtype, it)};
   const ir::Literal found = run_program(operands, [&](ir::Builder& b, std::span<const ir::Value> v) {
-                              return ops::sharded_lookup(b, v[0], v[1], it.shards());
+                              const ir::Value lookup = ops::sharded_lookup(b, v[0], v[1], it.shards());
+                              return ops::sharded_lookup_of_processes(b, *lookup.op(), v)[0];
                             }).literal();
   const std::vector<std::int64_t> ids = it.ids_of(world().rank());
   for (std::int64_t i = 0; i < it.count; ++i)
@@ -99,33 +100,81 @@ double gradient_at(std::int64_t rank, std::int64_t i, std::int64_t column) {
   return static_cast<double>((rank * 31 + i * 7 + column) % 64);
 }
 
-void check_gradient_rows(const Exchanged& it, ir::DType dtype, ir::DType ids_dtype) {
+/// The gradients of a rank for row `id` of the table and a column, added.
+double sum_at(const Exchanged& it, std::int64_t rank, std::int64_t id, std::int64_t column) {
+  const std::vector<std::int64_t> ids = it.ids_of(rank);
+  double sum = 0;
+  for (std::int64_t i = 0; i < it.count; ++i)
+    if (it.valid(ids[static_cast<std::size_t>(i)]) == id) sum += gradient_at(rank, i, column);
+  return sum;
+}
+
+ir::Literal own_gradients(const Exchanged& it, ir::DType dtype) {
   std::vector<double> gradients;
   for (std::int64_t i = 0; i < it.count; ++i)
     for (std::int64_t c = 0; c < it.dim; ++c) gradients.push_back(gradient_at(world().rank(), i, c));
-  const std::vector<ir::Literal> operands = {literal_of(dtype, {it.count, it.dim}, gradients),
-                                             ids_literal(ids_dtype, it)};
+  return literal_of(dtype, {it.count, it.dim}, gradients);
+}
+
+void check_gradient(const Exchanged& it, ir::DType dtype, ir::DType ids_dtype) {
+  const ir::Literal found =
+      run_program({own_gradients(it, dtype), ids_literal(ids_dtype, it)}, [&](ir::Builder& b,
+                                                                              std::span<const ir::Value> v) {
+        const ir::Value gradient = ops::sharded_lookup_gradient(b, v[0], v[1], it.shards(), it.part_rows());
+        return ops::sharded_lookup_gradient_of_processes(b, *gradient.op(), v)[0];
+      }).literal();
+  for (std::int64_t row = 0; row < it.part_rows(); ++row)
+    for (std::int64_t c = 0; c < it.part_columns(); ++c) {
+      double expected = 0;
+      for (std::int64_t rank = 0; rank < it.num_shards(); ++rank)
+        expected += sum_at(it, rank, it.first_row() + row, it.first_column() + c);
+      ASSERT_EQ(found.at(row * it.part_columns() + c), expected) << row << " " << c;
+    }
+}
+
+/// The ids of each rank at their first positions, -1 elsewhere.
+std::vector<std::int64_t> named_by_all(const Exchanged& it) {
+  std::vector<std::int64_t> named;
+  for (std::int64_t rank = 0; rank < it.num_shards(); ++rank) {
+    std::vector<std::int64_t> ids = it.ids_of(rank);
+    for (std::int64_t& id : ids) id = it.valid(id);
+    for (std::size_t i = 0; i < ids.size(); ++i)
+      named.push_back(
+          std::find(ids.begin(), ids.end(), ids[i]) == ids.begin() + static_cast<std::ptrdiff_t>(i) ? ids[i]
+                                                                                                    : -1);
+  }
+  return named;
+}
+
+/// Each row of the part that any rank names is once among the sums, at the first rank that names it.
+void check_row_sums(const Exchanged& it, ir::DType dtype, ir::DType ids_dtype) {
+  const std::vector<std::int64_t> named = named_by_all(it);
+  const std::vector<ir::Literal> operands = {
+      own_gradients(it, dtype),
+      literal_of(ids_dtype, {it.num_shards() * it.count}, std::vector<double>(named.begin(), named.end()))};
   std::vector<ir::Literal> found;
   for (const bool is_of_rows : {true, false})
     found.push_back(run_program(operands, [&](ir::Builder& b, std::span<const ir::Value> v) {
                       const ops::ShardedGradientRows made =
-                          ops::sharded_gradient_rows(b, v[0], v[1], it.shards(), it.part_rows());
+                          ops::sharded_row_sums(b, v[0], v[1], it.shards(), it.part_rows());
                       return is_of_rows ? made.rows : made.ids;
                     }).literal());
-  for (std::int64_t rank = 0; rank < it.num_shards(); ++rank) {
-    const std::vector<std::int64_t> ids = it.ids_of(rank);
-    for (std::int64_t i = 0; i < it.count; ++i) {
-      const std::int64_t id = it.valid(ids[static_cast<std::size_t>(i)]), at = rank * it.count + i;
-      ASSERT_EQ(found[1].at(at), id - it.first_row());
-      std::int64_t first = 0;
-      while (it.valid(ids[static_cast<std::size_t>(first)]) != id) ++first;
-      for (std::int64_t c = 0; c < it.part_columns(); ++c) {
-        double expected = 0;
-        for (std::int64_t k = i; k < it.count && first == i && it.is_here(id); ++k)
-          if (it.valid(ids[static_cast<std::size_t>(k)]) == id)
-            expected += gradient_at(rank, k, it.first_column() + c);
-        ASSERT_EQ(found[0].at(at * it.part_columns() + c), expected) << rank << " " << i << " " << c;
-      }
+  std::vector<std::int64_t> seen;
+  for (std::size_t at = 0; at < named.size(); ++at) {
+    const std::int64_t id = named[at];
+    const bool is_here = id >= 0 && it.is_here(id) && std::find(seen.begin(), seen.end(), id) == seen.end();
+    ASSERT_EQ(found[1].at(static_cast<std::int64_t>(at)), is_here ? id - it.first_row() : it.part_rows());
+    if (!is_here) continue;
+    seen.push_back(id);
+    for (std::int64_t c = 0; c < it.part_columns(); ++c) {
+      double expected =
+          0;  // each rank's row for a named id is the gradient at the position where it names it
+      for (std::size_t k = 0; k < named.size(); ++k)
+        if (named[k] == id)
+          expected += gradient_at(static_cast<std::int64_t>(k) / it.count,
+                                  static_cast<std::int64_t>(k) % it.count, it.first_column() + c);
+      ASSERT_EQ(found[0].at(static_cast<std::int64_t>(at) * it.part_columns() + c), expected)
+          << at << " " << c;
     }
   }
 }
@@ -139,7 +188,8 @@ TEST(ShardedExchangeTest, KernelsReadAndAddTheRowsOfAllProcesses) {
           SCOPED_TRACE(std::to_string(axis) + " " + std::to_string(num_rows));
           const Exchanged it{.num_rows = num_rows, .dim = 4 * world().size(), .count = 53, .axis = axis};
           check_lookup(it, dtype, ids);
-          check_gradient_rows(it, dtype, ids);
+          check_gradient(it, dtype, ids);
+          check_row_sums(it, dtype, ids);
         }
 }
 

@@ -70,6 +70,8 @@ TEST(ProcessTablesTest, UpdatesByRowsTouchTheRowsOfTheBatchOnly) {
                            [] { return optimizers::Adam({.weight_decay = 0.01, .lazy_rows = true}); }};
   for (const char* sharding : {"row_wise", "column_wise"})
     expect_alike(large_embedding_model, sharding, lazy, {1, 2});
+  for (const std::size_t i : {0, 2})  // descent, and a norm of all rows
+    expect_alike(large_embedding_model, "row_wise", optimizer_cases()[i], {1});
 }
 
 TEST(ProcessTablesTest, ColumnsTrainAsOnOneDevice) {
@@ -131,7 +133,7 @@ TEST(ProcessTablesTest, ExplainNamesTablesAndTheirParts) {
   EXPECT_NE(text.find("in parts over " + std::to_string(strategy.num_workers()) + " devices"),
             std::string::npos)
       << text;
-  EXPECT_NE(text.find("cornu.sharded_lookup"), std::string::npos) << text;
+  EXPECT_NE(text.find("cornu.sharded_rows"), std::string::npos) << text;
 }
 
 TEST(ProcessTablesTest, SmallBatchesAndEagerStepsUseTheWholeTable) {

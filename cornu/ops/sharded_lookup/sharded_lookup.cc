@@ -13,11 +13,14 @@
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/embedding_lookup/embedding_lookup.h"
 #include "cornu/ops/first_occurrence/first_occurrence.h"
+#include "cornu/ops/gather/gather.h"
 #include "cornu/ops/gather/index_vectors.h"
+#include "cornu/ops/iota/iota.h"
 #include "cornu/ops/operands.h"
 #include "cornu/ops/reduce_scatter/reduce_scatter.h"
 #include "cornu/ops/replica_id/replica_id.h"
 #include "cornu/ops/reshape/reshape.h"
+#include "cornu/ops/scatter/scatter.h"
 #include "cornu/ops/select/select.h"
 
 namespace cornu::inline v0::ops {
@@ -69,20 +72,28 @@ ir::DType number_type(const TableShards& shards) {
   return shards.num_rows * 2 > std::numeric_limits<std::int32_t>::max() ? ir::DType::kI64 : ir::DType::kI32;
 }
 
-std::vector<ir::TensorType> infer_sharded(const ir::InferContext& context) {
-  check_operands(context, 2);
-  const ir::TensorType &part = context.type(0), &ids = context.type(1);
-  const TableShards shards = checked_shards(context.attributes);
+void check_part(const ir::TensorType& part, const TableShards& shards) {
   check_float(part);
-  check_id_types(ids);
   const bool fits =
       part.rank() == 2 && (shards.axis == 0 ? part.dims[0] * shards.num_shards >= shards.num_rows
                                             : part.dims[0] == shards.num_rows);
   if (!fits)
     invalid_argument("{} parts of the shape {} are no table of {} rows", shards.num_shards,
                      ir::shape_str(part.dims), shards.num_rows);
-  const std::int64_t dim = shards.axis == 0 ? part.dims[1] : part.dims[1] * shards.num_shards;
-  return {{part.dtype, concatenated(ids.dims, {dim})}};
+}
+
+/// The columns of the whole table.
+std::int64_t dim_of(const ir::TensorType& part, const TableShards& shards) {
+  return shards.axis == 0 ? part.dims[1] : part.dims[1] * shards.num_shards;
+}
+
+std::vector<ir::TensorType> infer_sharded(const ir::InferContext& context) {
+  check_operands(context, 2);
+  const ir::TensorType &part = context.type(0), &ids = context.type(1);
+  const TableShards shards = checked_shards(context.attributes);
+  check_part(part, shards);
+  check_id_types(ids);
+  return {{part.dtype, concatenated(ids.dims, {dim_of(part, shards)})}};
 }
 
 std::vector<ir::TensorType> infer_sharded_gradient(const ir::InferContext& context) {
@@ -117,6 +128,39 @@ std::vector<ir::TensorType> infer_gradient_rows(const ir::InferContext& context)
           {number_type(shards), {count}}};
 }
 
+void check_named(const ir::TensorType& named, const TableShards& shards) {
+  if (named.rank() != 1 || (named.dtype != ir::DType::kI32 && named.dtype != ir::DType::kI64) ||
+      named.dims[0] % shards.num_shards != 0)
+    invalid_argument(
+        "named must be a vector of i32 or i64 with as many elements for each of {} shards; got {}",
+        shards.num_shards, named.str());
+}
+
+std::vector<ir::TensorType> infer_rows(const ir::InferContext& context) {
+  check_operands(context, 2);
+  const ir::TensorType &part = context.type(0), &named = context.type(1);
+  const TableShards shards = checked_shards(context.attributes);
+  check_part(part, shards);
+  check_named(named, shards);
+  return {{part.dtype, {named.dims[0] / shards.num_shards, dim_of(part, shards)}}};
+}
+
+std::vector<ir::TensorType> infer_row_sums(const ir::InferContext& context) {
+  check_operands(context, 2);
+  const ir::TensorType &gradients = context.type(0), &named = context.type(1);
+  const TableShards shards = checked_shards(context.attributes);
+  checked_part_rows(context.attributes);
+  check_float(gradients);
+  check_named(named, shards);
+  if (gradients.rank() != 2 || gradients.dims[0] * shards.num_shards != named.dims[0])
+    invalid_argument(
+        "gradients must be a matrix with a row for each id of a shard; got named {} and gradients {}",
+        named.str(), gradients.str());
+  check_columns(gradients.dims[1], shards);
+  return {{gradients.dtype, {named.dims[0], gradients.dims[1] / (shards.axis == 0 ? 1 : shards.num_shards)}},
+          {named.dtype, named.dims}};
+}
+
 /// The replica's ids as valid numbers of rows, in one dimension.
 ir::Value valid_numbers(ir::Builder& b, ir::Value ids, const TableShards& shards) {
   const ir::Value inside = clamp_components(b, ids, ids.rank(), {0}, {shards.num_rows - 1});
@@ -137,14 +181,23 @@ ir::Value relative_ids(ir::Builder& b, ir::Value ids, std::int64_t part_rows) {
   return subtract(b, ids, broadcast_scalar(b, first, ids.dims()));
 }
 
-/// `rows` [n, dim], with zeros for the ids that are outside of the part.
-ir::Value own_rows(ir::Builder& b, ir::Value rows, ir::Value ids, std::int64_t part_rows) {
+/// True for the ids that are inside of the part.
+ir::Value are_inside(ir::Builder& b, ir::Value ids, std::int64_t part_rows) {
   const auto compared = [&](std::int64_t bound, ComparisonDirection direction) {
     return compare(b, ids, full(b, ids.type(), static_cast<double>(bound)), direction);
   };
-  const ir::Value is_inside =
-      and_(b, compared(0, ComparisonDirection::kGe), compared(part_rows, ComparisonDirection::kLt));
-  return select(b, broadcast_in_dim(b, is_inside, rows.dims(), {0}), rows, full(b, rows.type(), 0));
+  return and_(b, compared(0, ComparisonDirection::kGe), compared(part_rows, ComparisonDirection::kLt));
+}
+
+/// `rows` [n, dim], with zeros for the ids that are outside of the part.
+ir::Value own_rows(ir::Builder& b, ir::Value rows, ir::Value ids, std::int64_t part_rows) {
+  return select(b, broadcast_in_dim(b, are_inside(b, ids, part_rows), rows.dims(), {0}), rows,
+                full(b, rows.type(), 0));
+}
+
+/// True for the first occurrence of each id, of which `first` is the position.
+ir::Value are_first(ir::Builder& b, ir::Value first) {
+  return compare(b, first, iota(b, first.type(), 0), ComparisonDirection::kEq);
 }
 
 std::vector<ir::Value> decompose_sharded(ir::Builder& b, std::span<const ir::Value> operands,
@@ -179,6 +232,35 @@ std::vector<ir::Value> decompose_gradient_rows(ir::Builder& b, std::span<const i
   const ir::Value own = relative_ids(b, all, part_rows);
   const ir::Value sums_of_all = all_gather(b, sums, 0, all_replicas(shards.num_shards));
   return {own_rows(b, sums_of_all, own, part_rows), own};
+}
+
+std::vector<ir::Value> decompose_rows(ir::Builder& b, std::span<const ir::Value> operands,
+                                      const ir::Attributes& attributes) {
+  const TableShards shards = shards_of(attributes);
+  const ir::Value part = operands[0], named = operands[1];
+  if (shards.axis == 1)
+    return {all_to_all(b, embedding_lookup(b, part, named), {.split_dimension = 0, .concat_dimension = 1},
+                       all_replicas(shards.num_shards))};
+  const ir::Value own = relative_ids(b, named, part.dims()[0]);
+  return {reduce_scatter_sum(b, own_rows(b, embedding_lookup(b, part, own), own, part.dims()[0]), 0,
+                             all_replicas(shards.num_shards))};
+}
+
+std::vector<ir::Value> decompose_row_sums(ir::Builder& b, std::span<const ir::Value> operands,
+                                          const ir::Attributes& attributes) {
+  const TableShards shards = shards_of(attributes);
+  const ir::Value gradients = operands[0], named = operands[1];
+  const auto part_rows = attributes.get<std::int64_t>("part_rows");
+  const ir::Value all = shards.axis == 0
+                            ? all_gather(b, gradients, 0, all_replicas(shards.num_shards))
+                            : all_to_all(b, gradients, {.split_dimension = 1, .concat_dimension = 0},
+                                         all_replicas(shards.num_shards));
+  const ir::Value ids = shards.axis == 0 ? relative_ids(b, named, part_rows) : named;
+  const ir::Value is_inside = are_inside(b, ids, part_rows);
+  const ir::Value none = full(b, ids.type(), static_cast<double>(part_rows));
+  const ir::Value first = first_occurrence(b, select(b, is_inside, ids, none));
+  return {embedding_lookup_gradient(b, own_rows(b, all, ids, part_rows), first, named.dims()[0]),
+          select(b, and_(b, is_inside, are_first(b, first)), ids, none)};
 }
 
 std::vector<ir::Value> decompose_sharded_gradient(ir::Builder& b, std::span<const ir::Value> operands,
@@ -217,10 +299,28 @@ const ir::OpDef kGradientRows = {.name = "cornu.sharded_gradient_rows",
                                  .infer = infer_gradient_rows,
                                  .decompose = decompose_gradient_rows};
 
+const ir::OpDef kRows = {.name = "cornu.sharded_rows", .infer = infer_rows, .decompose = decompose_rows};
+
+const ir::OpDef kRowSums = {
+    .name = "cornu.sharded_row_sums", .infer = infer_row_sums, .decompose = decompose_row_sums};
+
+/// The ids of a process, and what the processes name.
+struct NamedIds {
+  ir::Value first;  // [n]: the position at which the same id occurs first
+  ir::Value named;  // [num_shards * n]: the ids of all processes at their first positions, -1 elsewhere
+};
+
+NamedIds named_ids(ir::Builder& b, ir::Value ids, const TableShards& shards) {
+  const ir::Value numbers = valid_numbers(b, ids, shards);
+  const ir::Value first = first_occurrence(b, numbers);
+  const ir::Value own = select(b, are_first(b, first), numbers, full(b, numbers.type(), -1));
+  return {.first = first, .named = all_gather(b, own, 0, all_replicas(shards.num_shards))};
+}
+
 }  // namespace
 
 std::span<const ir::OpDef* const> op_defs() {
-  return ir::list_defs<kSharded, kShardedGradient, kGradientRows>();
+  return ir::list_defs<kSharded, kShardedGradient, kGradientRows, kRows, kRowSums>();
 }
 
 }  // namespace sharded_lookup_folder
@@ -246,6 +346,45 @@ ShardedGradientRows sharded_gradient_rows(ir::Builder& builder, ir::Value gradie
   const ir::Op& op =
       builder.create(sharded_lookup_folder::kGradientRows, {gradients, ids}, std::move(attributes));
   return {op.result(0), op.result(1)};
+}
+
+ir::Value sharded_rows(ir::Builder& builder, ir::Value part, ir::Value named, const TableShards& shards) {
+  return builder
+      .create(sharded_lookup_folder::kRows, {part, named}, sharded_lookup_folder::attributes_of(shards))
+      .result();
+}
+
+ShardedGradientRows sharded_row_sums(ir::Builder& builder, ir::Value gradients, ir::Value named,
+                                     const TableShards& shards, std::int64_t part_rows) {
+  ir::Attributes attributes = sharded_lookup_folder::attributes_of(shards);
+  attributes.set("part_rows", part_rows);
+  const ir::Op& op =
+      builder.create(sharded_lookup_folder::kRowSums, {gradients, named}, std::move(attributes));
+  return {op.result(0), op.result(1)};
+}
+
+bool are_ids_of_row_sums(ir::Value ids) {
+  return ids.op() != nullptr && &ids.op()->def() == &sharded_lookup_folder::kRowSums &&
+         ids == ids.op()->result(1);
+}
+
+std::vector<ir::Value> sharded_lookup_of_processes(ir::Builder& builder, const ir::Op& op,
+                                                   std::span<const ir::Value> operands) {
+  const TableShards shards = sharded_lookup_folder::shards_of(op.attributes());
+  const auto [first, named] = sharded_lookup_folder::named_ids(builder, operands[1], shards);
+  const ir::Value rows = sharded_rows(builder, operands[0], named, shards);
+  return {gather_rows(builder, rows, reshape(builder, first, operands[1].dims()))};
+}
+
+std::vector<ir::Value> sharded_lookup_gradient_of_processes(ir::Builder& builder, const ir::Op& op,
+                                                            std::span<const ir::Value> operands) {
+  const TableShards shards = sharded_lookup_folder::shards_of(op.attributes());
+  const auto [first, named] = sharded_lookup_folder::named_ids(builder, operands[1], shards);
+  const ir::Value sums = embedding_lookup_gradient(
+      builder, operands[0], reshape(builder, first, operands[1].dims()), first.dims()[0]);
+  const auto [rows, ids] =
+      sharded_row_sums(builder, sums, named, shards, op.attributes().get<std::int64_t>("part_rows"));
+  return {scatter_add_rows(builder, full(builder, op.result().type(), 0), ids, rows)};
 }
 
 }  // namespace cornu::inline v0::ops

@@ -63,6 +63,45 @@ struct ShardedGradientRows {
 ShardedGradientRows sharded_gradient_rows(ir::Builder& builder, ir::Value gradients, ir::Value ids,
                                           const TableShards& shards, std::int64_t part_rows);
 
+/// The rows of the ids that a replica names, each once: what processes exchange for sharded_lookup.
+///
+/// Semantics: result[i, :] = table[named[r * n + i], :] on replica r, where that id is not negative; the other
+///            rows are unspecified. `table` joins the parts of all replicas.
+/// Shapes:    part [rows, columns], named [num_shards * n]  ->  [n, dim], of sharded_lookup.
+/// Types:     part: float, the result's; named: i32 or i64.
+/// Errors:    InvalidArgument when part is no matrix of floats, named is no vector of i32 or i64 with as many
+///            elements for each shard, or the part's shape does not fit the shards.
+/// Gradient:  none.
+/// Source:    composite cornu.sharded_rows.
+ir::Value sharded_rows(ir::Builder& builder, ir::Value part, ir::Value named, const TableShards& shards);
+
+/// The sums of gradients by row of a replica's part: what processes exchange for sharded_lookup_gradient.
+///
+/// Semantics: a row of the part that replicas name has one element k = r * n + i, where r is the first replica
+///            that names it, and named[k] its id. There ids[k] is the row's number in the part, and rows[k, :]
+///            the sum of gradients[i', :] of all replicas r' with named[r' * n + i'] = named[k], in their
+///            order. At all other elements ids[k] = part_rows and rows[k, :] is unspecified.
+/// Shapes:    gradients [n, dim], named [num_shards * n]  ->  rows [num_shards * n, columns],
+///            ids [num_shards * n]
+/// Types:     gradients: float, the rows'; named: i32 or i64, the ids'.
+/// Errors:    InvalidArgument when gradients are no matrix of floats, named is no vector of i32 or i64 with as
+///            many elements for each shard, part_rows is not positive, or dim cannot be divided by the shards
+///            of columns.
+/// Gradient:  none.
+/// Source:    composite cornu.sharded_row_sums.
+ShardedGradientRows sharded_row_sums(ir::Builder& builder, ir::Value gradients, ir::Value named,
+                                     const TableShards& shards, std::int64_t part_rows);
+
+/// True if a value is the ids of sharded_row_sums: each occurs once, or is the number of rows.
+bool are_ids_of_row_sums(ir::Value ids);
+
+/// The values of sharded_lookup and sharded_lookup_gradient where each replica is a process: distinct rows
+/// travel, and sums of their gradients.
+std::vector<ir::Value> sharded_lookup_of_processes(ir::Builder& builder, const ir::Op& op,
+                                                   std::span<const ir::Value> operands);
+std::vector<ir::Value> sharded_lookup_gradient_of_processes(ir::Builder& builder, const ir::Op& op,
+                                                            std::span<const ir::Value> operands);
+
 namespace sharded_lookup_folder {
 /// The attributes of each of the folder's ops.
 TableShards shards_of(const ir::Attributes& attributes);

@@ -33,6 +33,19 @@ std::vector<ConformanceCase> conformance_cases() {
              const ShardedGradientRows received = sharded_gradient_rows(b, x[0], x[1], one, 5);
              return {received.rows, received.ids};
            }});
+      cases.push_back(
+          {.name = case_name(axis == 0 ? "sharded_rows" : "sharded_rows_of_columns", dtype),
+           .inputs = {{.type = {dtype, {5, 3}}}, {.type = {ir::DType::kI32, {4}}, .values = {4, 0, 3, 2}}},
+           .build = [one](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+             return {sharded_rows(b, x[0], x[1], one)};
+           }});
+      cases.push_back(
+          {.name = case_name(axis == 0 ? "sharded_row_sums" : "sharded_row_sums_of_columns", dtype),
+           .inputs = {{.type = {dtype, {4, 3}}}, {.type = {ir::DType::kI32, {4}}, .values = {1, -1, 4, 0}}},
+           .build = [one](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+             const ShardedGradientRows sums = sharded_row_sums(b, x[0], x[1], one, 5);
+             return {sums.rows, sums.ids};
+           }});
     }
   return cases;
 }

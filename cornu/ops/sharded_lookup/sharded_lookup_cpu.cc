@@ -13,8 +13,8 @@
 #include "cornu/ops/sharded_lookup/sharded_lookup.h"
 #include "cornu/runtime/collective.h"
 
-// Exchanges of rows among processes. Each knows the ids of all, so it knows the sizes of all messages: the
-// row of an id travels once to each process that names it, and its gradient once back.
+// Exchanges of rows among processes. Each knows which rows all of them name, so it knows the sizes of all
+// messages: a row travels once to each process that names it, and the sum of its gradients once back.
 namespace cornu::inline v0::backends::cpu::sharded_lookup_folder {
 namespace {
 
@@ -24,19 +24,22 @@ ops::TableShards shards_of(const ir::Op& op) {
   return ops::sharded_lookup_folder::shards_of(op.attributes());
 }
 
-/// The ids of all processes, and the messages that follow from them. `Id`: the dtype in which ids travel.
+/// The rows of other processes that a loop over ids reads ahead of the present one.
+constexpr std::size_t kRowsAhead = 8;
+
+/// The memory of the rows that a process exchanges with each process. `Id`: the dtype of ids.
 template <typename Id>
 class Exchange : public GroupKernel {
  public:
   std::string_view name() const override { return "processes"; }
 
  protected:
-  /// `part_rows`: rows of a process's part; `row_bytes`: bytes of a row of a part.
+  /// `part_rows`: rows of a process's part; `row_bytes`: bytes of a row of a part, `whole_row_bytes`: of a row
+  /// of the table.
   Exchange(const ir::Op& op, std::int64_t part_rows, std::size_t row_bytes, std::size_t whole_row_bytes)
       : shards_(shards_of(op)),
         part_rows_(part_rows),
-        ids_dtype_(op.operand(1).dtype()),
-        count_(as_size(op.operand(1).type().num_elements())),
+        count_(as_size(op.operand(1).type().num_elements() / shards_.num_shards)),
         row_bytes_(row_bytes),
         whole_row_bytes_(whole_row_bytes) {
     processes_ = runtime::joined_processes();
@@ -46,142 +49,72 @@ class Exchange : public GroupKernel {
            shards_.num_shards, here == 1 ? std::string("one runs") : fmt::format("{} run", here));
     rank_ = as_size(processes_->rank());
     num_processes_ = as_size(here);
-    hash_size_ = std::bit_ceil(static_cast<std::uint64_t>(count_) * 2 + 1);
-    for (const std::size_t bytes :
-         {num_processes_ * count_ * sizeof(Id),
-          as_size(static_cast<std::int64_t>(hash_size_)) * sizeof(std::int32_t),
-          num_processes_ * count_ * sizeof(std::int32_t), count_ * sizeof(std::int32_t),
-          num_processes_ * count_ * row_bytes_, count_ * whole_row_bytes_}) {
-      offsets_.push_back(scratch_bytes_);
-      scratch_bytes_ += whole_lines(bytes);
-    }
-  }
-
-  /// Parts of the scratch memory.
-  struct Scratch {
-    Id* ids;                  // of all processes
-    std::int32_t* hash;       // positions of ids
-    std::int32_t* positions;  // of the distinct ids of each process that this one holds
-    std::int32_t* slots;  // of the process's own ids: the number of the id among the owner's distinct ones
-    std::byte* of_parts;  // rows of this process's part, for or from each process
-    std::byte* of_ids;    // rows of this process's ids, from or for each process
-  };
-  Scratch scratch_of(std::byte* scratch) const {
-    const auto at = [&](std::size_t i) { return scratch + offsets_[i]; };
-    return {reinterpret_cast<Id*>(at(0)),
-            reinterpret_cast<std::int32_t*>(at(1)),
-            reinterpret_cast<std::int32_t*>(at(2)),
-            reinterpret_cast<std::int32_t*>(at(3)),
-            at(4),
-            at(5)};
+    of_part_offset_ = whole_lines(num_processes_ * count_ * row_bytes_);
+    scratch_bytes_ = 2 * of_part_offset_;
   }
 
   bool is_by_rows() const { return shards_.axis == 0; }
-  std::size_t owner_of(Id id) const { return as_size(static_cast<std::int64_t>(id) / part_rows_); }
   Id first_row(std::size_t process) const {
     return is_by_rows() ? static_cast<Id>(static_cast<std::int64_t>(process) * part_rows_) : 0;
   }
-  std::span<const Id> ids_of(const Scratch& scratch, std::size_t process) const {
-    return {scratch.ids + process * count_, count_};
-  }
-  std::span<std::int32_t> positions_of(const Scratch& scratch, std::size_t process) const {
-    return {scratch.positions + process * count_, num_held_[process]};
+  /// The ids that a process names, at the positions where it does; -1 elsewhere.
+  std::span<const Id> named_by(const std::byte* named, std::size_t process) const {
+    return {reinterpret_cast<const Id*>(named) + process * count_, count_};
   }
 
-  void gather_ids(const std::byte* ids, const Scratch& scratch) const {
-    Id* const own = scratch.ids + rank_ * count_;
-    const auto clamped = [&](auto id) {
-      return static_cast<Id>(std::clamp<std::int64_t>(id, 0, shards_.num_rows - 1));
-    };
-    if (ids_dtype_ == ir::DType::kI32)
-      std::transform(reinterpret_cast<const std::int32_t*>(ids),
-                     reinterpret_cast<const std::int32_t*>(ids) + count_, own, clamped);
-    else
-      std::transform(reinterpret_cast<const std::int64_t*>(ids),
-                     reinterpret_cast<const std::int64_t*>(ids) + count_, own, clamped);
-    processes_->all_gather(std::as_bytes(std::span(own, count_)),
-                           std::as_writable_bytes(std::span(scratch.ids, num_processes_ * count_)));
-  }
-
-  /// The position of an id's first occurrence among `ids`, of which position i is the present one.
-  std::int32_t first_of(std::span<const Id> ids, std::size_t i, std::int32_t* hash) const {
-    const int shift = 64 - std::countr_zero(hash_size_);
-    std::uint64_t at = static_cast<std::uint64_t>(ids[i]) * 0x9E3779B97F4A7C15U >> shift;
-    while (hash[at] >= 0 && ids[as_size(hash[at])] != ids[i]) at = (at + 1) & (hash_size_ - 1);
-    if (hash[at] < 0) hash[at] = static_cast<std::int32_t>(i);
-    return hash[at];
-  }
-  void clear_hash(const Scratch& scratch) const {
-    std::memset(scratch.hash, 0xFF, static_cast<std::size_t>(hash_size_) * sizeof(std::int32_t));
-  }
-
-  /// Finds the first occurrences of each process's ids that this process holds.
-  void find_held(const Scratch& scratch) const {
-    num_held_.assign(num_processes_, 0);
+  /// Finds what this process exchanges: the positions of its ids at each owner, and those of each process's ids
+  /// in its part.
+  void find_positions(const std::byte* named) const {
+    own_.resize(num_processes_);
+    held_.resize(num_processes_);
     for (std::size_t process = 0; process < num_processes_; ++process) {
-      const std::span<const Id> ids = ids_of(scratch, process);
-      std::int32_t* const positions = scratch.positions + process * count_;
-      clear_hash(scratch);
-      for (std::size_t i = 0; i < count_; ++i)
-        if ((!is_by_rows() || owner_of(ids[i]) == rank_) &&
-            first_of(ids, i, scratch.hash) == static_cast<std::int32_t>(i))
-          positions[num_held_[process]++] = static_cast<std::int32_t>(i);
+      positions_in(named_by(named, rank_), first_row(process), own_[process]);
+      if (process != rank_) positions_in(named_by(named, process), first_row(rank_), held_[process]);
+    }
+    held_[rank_] = own_[rank_];
+  }
+
+  /// The memory for the rows at `positions` of each process, one process after the other from `memory` on.
+  void lay_out(std::byte* memory, const std::vector<std::vector<std::int32_t>>& positions,
+               std::vector<std::span<std::byte>>& rows) const {
+    rows.clear();
+    for (std::size_t process = 0; process < num_processes_; ++process) {
+      // The process's own rows need no message.
+      rows.emplace_back(memory, process == rank_ ? 0 : positions[process].size() * row_bytes_);
+      memory += rows.back().size();
     }
   }
 
-  /// Numbers the distinct ids of this process for each owner. For columns each process is an owner of all.
-  void number_own(const Scratch& scratch) const {
-    const std::span<const Id> ids = ids_of(scratch, rank_);
-    num_named_.assign(num_processes_, 0);
-    clear_hash(scratch);
-    for (std::size_t i = 0; i < count_; ++i) {
-      const auto first = as_size(first_of(ids, i, scratch.hash));
-      scratch.slots[i] = first < i
-                             ? scratch.slots[first]
-                             : static_cast<std::int32_t>(num_named_[is_by_rows() ? owner_of(ids[i]) : 0]++);
-    }
-    if (!is_by_rows()) num_named_.assign(num_processes_, num_named_[0]);
-  }
-
-  /// The address of the rows that this process's ids have at each owner, one owner after the other.
-  std::vector<std::span<std::byte>>& rows_of_ids(const Scratch& scratch) const {
-    of_ids_.clear();
-    std::byte* next = scratch.of_ids;
-    for (std::size_t owner = 0; owner < num_processes_; ++owner) {
-      of_ids_.emplace_back(next, num_named_[owner] * row_bytes_);
-      next += of_ids_.back().size();
-    }
-    return of_ids_;
-  }
-  /// The same of the rows that each process names in this process's part.
-  std::vector<std::span<std::byte>>& rows_of_parts(const Scratch& scratch) const {
-    of_parts_.clear();
-    for (std::size_t process = 0; process < num_processes_; ++process)
-      of_parts_.emplace_back(scratch.of_parts + process * count_ * row_bytes_,
-                             num_held_[process] * row_bytes_);
-    return of_parts_;
-  }
-  /// Exchanges with the other processes; the process's own rows need no message.
-  void exchange(std::span<const std::span<std::byte>> out, std::span<const std::span<std::byte>> in) const {
-    out_.assign(out.begin(), out.end());
-    in_.assign(in.begin(), in.end());
-    out_[rank_] = {};
-    in_[rank_] = {};
-    processes_->all_to_all(out_, in_);
+  void exchange(const std::vector<std::span<std::byte>>& out,
+                const std::vector<std::span<std::byte>>& in) const {
+    sent_.assign(out.begin(), out.end());
+    processes_->all_to_all(sent_, in);
   }
 
   std::shared_ptr<runtime::Collective> processes_;
   ops::TableShards shards_;
   std::int64_t part_rows_;
-  ir::DType ids_dtype_;
-  std::size_t rank_ = 0, num_processes_ = 1, count_, row_bytes_, whole_row_bytes_;
-  std::uint64_t hash_size_ = 0;
-  std::vector<std::size_t> offsets_;
+  std::size_t rank_ = 0, num_processes_ = 1, count_, row_bytes_, whole_row_bytes_, of_part_offset_ = 0;
   // Of one run: collectives run one after the other. Kept, so that a step allocates nothing.
   mutable std::mutex mutex_;
-  mutable std::vector<std::size_t> num_held_, num_named_;
-  mutable std::vector<std::span<std::byte>> of_ids_, of_parts_, in_;
-  mutable std::vector<std::span<const std::byte>> out_;
+  mutable std::vector<std::vector<std::int32_t>> own_, held_;
+  mutable std::vector<std::span<std::byte>> of_own_, of_part_;
+
+ private:
+  /// Positions of the ids in the part that begins with a row. Without a branch for each, which could not be
+  /// predicted.
+  void positions_in(std::span<const Id> ids, Id first, std::vector<std::int32_t>& positions) const {
+    positions.resize(count_);
+    std::size_t found = 0;
+    for (std::size_t i = 0; i < count_; ++i) {
+      positions[found] = static_cast<std::int32_t>(i);
+      const bool is_inside = (ids[i] >= first) & (static_cast<std::int64_t>(ids[i] - first) < part_rows_);
+      found += is_inside ? 1 : 0;
+    }
+    positions.resize(found);
+  }
+
+  mutable std::vector<std::span<const std::byte>> sent_;
 };
 
 std::size_t bytes_of_row(const ir::Value& rows) {
@@ -189,101 +122,130 @@ std::size_t bytes_of_row(const ir::Value& rows) {
 }
 
 template <typename Id>
-class LookupKernel final : public Exchange<Id> {
+class RowsKernel final : public Exchange<Id> {
  public:
-  explicit LookupKernel(const ir::Op& op)
+  explicit RowsKernel(const ir::Op& op)
       : Exchange<Id>(op, op.operand(0).dims()[0], bytes_of_row(op.operand(0)), bytes_of_row(op.result())) {}
 
   void run(const KernelMemory& memory, ThreadPool&) const override {
     const std::lock_guard lock(this->mutex_);
-    const auto scratch = this->scratch_of(memory.scratch);
-    this->gather_ids(memory.operands[1], scratch);
-    this->find_held(scratch);
-    this->number_own(scratch);
-    auto& held = this->rows_of_parts(scratch);
-    auto& named = this->rows_of_ids(scratch);
-    const std::size_t row_bytes = this->row_bytes_;
-    for (std::size_t process = 0; process < this->num_processes_; ++process) {
-      if (process == this->rank_) continue;
-      const std::span<const Id> ids = this->ids_of(scratch, process);
-      std::byte* to = held[process].data();
-      for (const std::int32_t i : this->positions_of(scratch, process)) {
-        const Id row = ids[as_size(i)] - this->first_row(this->rank_);
-        std::memcpy(to, memory.operands[0] + as_size(row) * row_bytes, row_bytes);
-        to += row_bytes;
+    const std::byte *const part = memory.operands[0], *const named = memory.operands[1];
+    this->find_positions(named);
+    this->lay_out(memory.scratch, this->held_, this->of_part_);
+    this->lay_out(memory.scratch + this->of_part_offset_, this->own_, this->of_own_);
+    for (std::size_t process = 0; process < this->num_processes_; ++process)
+      if (process != this->rank_)
+        copy_from_part(part, this->named_by(named, process), this->held_[process],
+                       [to = this->of_part_[process].data(), bytes = this->row_bytes_](
+                           std::size_t k, std::size_t) { return to + k * bytes; });
+    this->exchange(this->of_part_, this->of_own_);
+    for (std::size_t owner = 0; owner < this->num_processes_; ++owner) {
+      const std::size_t column = this->is_by_rows() ? 0 : owner * this->row_bytes_;
+      const auto place = [&](std::size_t, std::size_t i) {
+        return memory.results[0] + i * this->whole_row_bytes_ + column;
+      };
+      const std::vector<std::int32_t>& positions = this->own_[owner];
+      if (owner == this->rank_) {
+        copy_from_part(part, this->named_by(named, owner), positions, place);
+        continue;
       }
+      for (std::size_t k = 0; k < positions.size(); ++k)
+        std::memcpy(place(k, as_size(positions[k])), this->of_own_[owner].data() + k * this->row_bytes_,
+                    this->row_bytes_);
     }
-    this->exchange(held, named);
-    copy_rows(scratch, named, memory.operands[0], memory.results[0]);
   }
 
  private:
-  using Scratch = typename Exchange<Id>::Scratch;
-
-  /// Writes the row of each id: received from its owner, or of this process's `part`.
-  void copy_rows(const Scratch& scratch, std::span<const std::span<std::byte>> named, const std::byte* part,
-                 std::byte* to) const {
-    const std::span<const Id> ids = this->ids_of(scratch, this->rank_);
-    const std::size_t row_bytes = this->row_bytes_;
-    const Id first_row = this->first_row(this->rank_);
-    for (std::size_t i = 0; i < this->count_; ++i, to += this->whole_row_bytes_) {
-      const std::size_t first = this->is_by_rows() ? this->owner_of(ids[i]) : 0,
-                        end = this->is_by_rows() ? first + 1 : this->num_processes_;
-      for (std::size_t owner = first; owner < end; ++owner) {
-        const std::byte* const from = owner == this->rank_
-                                          ? part + as_size(ids[i] - first_row) * row_bytes
-                                          : named[owner].data() + as_size(scratch.slots[i]) * row_bytes;
-        std::memcpy(to + (owner - first) * row_bytes, from, row_bytes);
-      }
+  /// Copies the rows of the ids at `positions` to `place(k, positions[k])`.
+  template <typename Place>
+  void copy_from_part(const std::byte* part, std::span<const Id> ids,
+                      const std::vector<std::int32_t>& positions, Place place) const {
+    const auto row = [&](std::size_t k) {
+      return part + as_size(ids[as_size(positions[k])] - this->first_row(this->rank_)) * this->row_bytes_;
+    };
+    for (std::size_t k = 0; k < positions.size(); ++k) {
+      if (k + kRowsAhead < positions.size())
+        for (std::size_t byte = 0; byte < this->row_bytes_; byte += 64)
+          __builtin_prefetch(row(k + kRowsAhead) + byte);
+      std::memcpy(place(k, as_size(positions[k])), row(k), this->row_bytes_);
     }
   }
 };
 
 template <typename Id, typename T>
-class GradientRowsKernel final : public Exchange<Id> {
+class RowSumsKernel final : public Exchange<Id> {
  public:
-  explicit GradientRowsKernel(const ir::Op& op)
-      : Exchange<Id>(op, op.attributes().get<std::int64_t>("part_rows"), bytes_of_row(op.result()),
-                     bytes_of_row(op.operand(0))) {}
+  explicit RowSumsKernel(const ir::Op& op)
+      : Exchange<Id>(op, op.attributes().get<std::int64_t>("part_rows"), bytes_of_row(op.result(0)),
+                     bytes_of_row(op.operand(0))) {
+    hash_offset_ = this->scratch_bytes_;
+    this->scratch_bytes_ +=
+        whole_lines(hash_size(this->num_processes_ * this->count_) * sizeof(std::int32_t));
+  }
 
   void run(const KernelMemory& memory, ThreadPool&) const override {
     const std::lock_guard lock(this->mutex_);
-    const auto scratch = this->scratch_of(memory.scratch);
-    this->gather_ids(memory.operands[1], scratch);
-    this->find_held(scratch);
-    this->number_own(scratch);
-    auto& held = this->rows_of_parts(scratch);
-    auto& named = this->rows_of_ids(scratch);
-    add_up(scratch, named, memory.operands[0]);
-    this->exchange(named, held);
-    held[this->rank_] = named[this->rank_];
-    place(scratch, held, memory);
+    const std::byte *const gradients = memory.operands[0], *const named = memory.operands[1];
+    this->find_positions(named);
+    this->lay_out(memory.scratch, this->own_, this->of_own_);
+    this->lay_out(memory.scratch + this->of_part_offset_, this->held_, this->of_part_);
+    for (std::size_t owner = 0; owner < this->num_processes_; ++owner) {
+      if (owner == this->rank_) continue;
+      const std::size_t column = this->is_by_rows() ? 0 : owner * this->row_bytes_;
+      std::byte* to = this->of_own_[owner].data();
+      for (const std::int32_t i : this->own_[owner]) {
+        std::memcpy(to, gradients + as_size(i) * this->whole_row_bytes_ + column, this->row_bytes_);
+        to += this->row_bytes_;
+      }
+    }
+    this->exchange(this->of_own_, this->of_part_);
+    add_up(memory);
   }
 
  private:
-  using Scratch = typename Exchange<Id>::Scratch;
+  static std::size_t hash_size(std::size_t num_ids) {
+    return std::bit_ceil(static_cast<std::uint64_t>(num_ids) * 2 + 1);
+  }
 
-  /// Sums the gradients of each distinct id in order, in the rows for its owners.
-  void add_up(const Scratch& scratch, std::span<const std::span<std::byte>> named,
-              const std::byte* gradients) const {
-    const std::span<const Id> ids = this->ids_of(scratch, this->rank_);
-    const std::size_t row_bytes = this->row_bytes_;
-    this->num_named_.assign(this->num_processes_, 0);  // counts the rows begun
-    for (std::size_t i = 0; i < this->count_; ++i, gradients += this->whole_row_bytes_) {
-      const auto slot = as_size(scratch.slots[i]);
-      const std::size_t first = this->is_by_rows() ? this->owner_of(ids[i]) : 0,
-                        end = this->is_by_rows() ? first + 1 : this->num_processes_;
-      const bool is_new = slot == this->num_named_[first];
-      if (is_new) ++this->num_named_[first];
-      for (std::size_t owner = first; owner < end; ++owner) {
-        std::byte* const sum = named[owner].data() + slot * row_bytes;
-        const std::byte* const from = gradients + (owner - first) * row_bytes;
-        if (is_new)
-          std::memcpy(sum, from, row_bytes);
+  /// Sums the rows of each process at the first position of their ids, and lists the ids there.
+  void add_up(const KernelMemory& memory) const {
+    auto* const ids = reinterpret_cast<Id*>(memory.results[1]);
+    std::fill_n(ids, this->num_processes_ * this->count_, static_cast<Id>(this->part_rows_));
+    std::size_t num_held = 0;
+    for (const auto& positions : this->held_) num_held += positions.size();
+    const std::size_t size = hash_size(num_held);
+    auto* const hash = reinterpret_cast<std::int32_t*>(memory.scratch + hash_offset_);
+    std::memset(hash, 0xFF, size * sizeof(std::int32_t));
+    const std::size_t column = this->is_by_rows() ? 0 : this->rank_ * this->row_bytes_;
+    for (std::size_t process = 0; process < this->num_processes_; ++process) {
+      const std::span<const Id> named = this->named_by(memory.operands[1], process);
+      for (std::size_t k = 0; k < this->held_[process].size(); ++k) {
+        const auto i = as_size(this->held_[process][k]);
+        const std::byte* const from = process == this->rank_
+                                          ? memory.operands[0] + i * this->whole_row_bytes_ + column
+                                          : this->of_part_[process].data() + k * this->row_bytes_;
+        const auto position = static_cast<std::int32_t>(process * this->count_ + i);
+        const Id id = static_cast<Id>(named[i] - this->first_row(this->rank_));
+        const std::int32_t first = first_of(id, position, ids, {hash, size});
+        std::byte* const sum = memory.results[0] + as_size(first) * this->row_bytes_;
+        if (first == position)
+          std::memcpy(sum, from, this->row_bytes_);
         else
-          add(reinterpret_cast<T*>(sum), reinterpret_cast<const T*>(from), row_bytes / sizeof(T));
+          add(reinterpret_cast<T*>(sum), reinterpret_cast<const T*>(from), this->row_bytes_ / sizeof(T));
       }
     }
+  }
+
+  /// The first position of an id, which is listed there: `position` if it was not seen before.
+  static std::int32_t first_of(Id id, std::int32_t position, Id* ids, std::span<std::int32_t> hash) {
+    const int shift = 64 - std::countr_zero(hash.size());
+    std::uint64_t at = static_cast<std::uint64_t>(id) * 0x9E3779B97F4A7C15U >> shift;
+    while (hash[at] >= 0 && ids[hash[at]] != id) at = (at + 1) & (hash.size() - 1);
+    if (hash[at] < 0) {
+      hash[at] = position;
+      ids[position] = id;
+    }
+    return hash[at];
   }
 
   static void add(T* sum, const T* more, std::size_t count) {
@@ -291,78 +253,51 @@ class GradientRowsKernel final : public Exchange<Id> {
     for (std::size_t i = 0; i < count; ++i) sum[i] += more[i];
   }
 
-  /// Writes the received rows to the positions of their ids, zeros elsewhere, and the relative ids.
-  void place(const Scratch& scratch, std::span<const std::span<std::byte>> held,
-             const KernelMemory& memory) const {
-    const std::size_t row_bytes = this->row_bytes_, count = this->count_;
-    auto* const relative = reinterpret_cast<Id*>(memory.results[1]);
-    const Id first = this->first_row(this->rank_);
-    for (std::size_t process = 0; process < this->num_processes_; ++process) {
-      std::byte* const rows = memory.results[0] + process * count * row_bytes;
-      const std::byte* from = held[process].data();
-      std::size_t next = 0;  // the position after the last written row
-      for (const std::int32_t i : this->positions_of(scratch, process)) {
-        std::memset(rows + next * row_bytes, 0, (as_size(i) - next) * row_bytes);
-        std::memcpy(rows + as_size(i) * row_bytes, from, row_bytes);
-        from += row_bytes;
-        next = as_size(i) + 1;
-      }
-      std::memset(rows + next * row_bytes, 0, (count - next) * row_bytes);
-      const std::span<const Id> ids = this->ids_of(scratch, process);
-      for (std::size_t i = 0; i < count; ++i) relative[process * count + i] = ids[i] - first;
-    }
-  }
+  std::size_t hash_offset_ = 0;
 };
 
 bool is_among_processes(const ir::Op& op) {
-  const ir::DType ids = op.operand(1).dtype();
-  return shards_of(op).num_shards > 1 && (ids == ir::DType::kI32 || ids == ir::DType::kI64) &&
-         op.operand(1).type().num_elements() < std::int64_t{1} << 30;
+  return shards_of(op).num_shards > 1 && op.operand(1).type().num_elements() < std::int64_t{1} << 30;
 }
 bool sums_among_processes(const ir::Op& op) {
   const ir::DType rows = op.operand(0).dtype();
   return is_among_processes(op) && (rows == ir::DType::kF32 || rows == ir::DType::kF64);
 }
 
-bool has_small_numbers(const ir::Op& op) { return shards_of(op).num_rows * 2 <= INT32_MAX; }
+bool has_small_ids(const ir::Op& op) { return op.operand(1).dtype() == ir::DType::kI32; }
 
-std::unique_ptr<GroupKernel> make_lookup(const ir::Op& op, const Target&, int) {
-  if (has_small_numbers(op)) return std::make_unique<LookupKernel<std::int32_t>>(op);
-  return std::make_unique<LookupKernel<std::int64_t>>(op);
+std::unique_ptr<GroupKernel> make_rows(const ir::Op& op, const Target&, int) {
+  if (has_small_ids(op)) return std::make_unique<RowsKernel<std::int32_t>>(op);
+  return std::make_unique<RowsKernel<std::int64_t>>(op);
 }
 
 template <typename Id>
-std::unique_ptr<GroupKernel> make_gradient_rows_of(const ir::Op& op) {
-  if (op.operand(0).dtype() == ir::DType::kF32) return std::make_unique<GradientRowsKernel<Id, float>>(op);
-  return std::make_unique<GradientRowsKernel<Id, double>>(op);
+std::unique_ptr<GroupKernel> make_row_sums_of(const ir::Op& op) {
+  if (op.operand(0).dtype() == ir::DType::kF32) return std::make_unique<RowSumsKernel<Id, float>>(op);
+  return std::make_unique<RowSumsKernel<Id, double>>(op);
 }
-std::unique_ptr<GroupKernel> make_gradient_rows(const ir::Op& op, const Target&, int) {
-  return has_small_numbers(op) ? make_gradient_rows_of<std::int32_t>(op)
-                               : make_gradient_rows_of<std::int64_t>(op);
+std::unique_ptr<GroupKernel> make_row_sums(const ir::Op& op, const Target&, int) {
+  return has_small_ids(op) ? make_row_sums_of<std::int32_t>(op) : make_row_sums_of<std::int64_t>(op);
 }
 
-/// The ids, and the rows of all ids but those that stay: without repeated ids.
+/// The rows of all ids but those that stay: without repeated ids.
 double most_bytes(const ir::Op& op, const ir::Value& rows) {
   const auto others = static_cast<double>(shards_of(op).num_shards - 1);
-  const double id_bytes =
-      static_cast<double>(op.operand(1).type().num_elements()) * (has_small_numbers(op) ? 4 : 8);
-  return others * id_bytes + static_cast<double>(rows.type().size_bytes()) * others / (others + 1);
+  return static_cast<double>(rows.type().size_bytes()) * others / (others + 1);
 }
-double bytes_of_lookup(const ir::Op& op) { return most_bytes(op, op.result()); }
-double bytes_of_gradient_rows(const ir::Op& op) { return most_bytes(op, op.operand(0)); }
+double bytes_of_rows(const ir::Op& op) { return most_bytes(op, op.result()); }
+double bytes_of_row_sums(const ir::Op& op) { return most_bytes(op, op.operand(0)); }
 
 }  // namespace
 
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
-      {.name = "cornu.sharded_lookup",
+      {.name = "cornu.sharded_rows",
        .op_kind = OpKind::kKernel,
-       .kernel = {.make = make_lookup, .serves = is_among_processes, .sent_bytes = bytes_of_lookup}},
-      {.name = "cornu.sharded_gradient_rows",
+       .kernel = {.make = make_rows, .serves = is_among_processes, .sent_bytes = bytes_of_rows}},
+      {.name = "cornu.sharded_row_sums",
        .op_kind = OpKind::kKernel,
-       .kernel = {.make = make_gradient_rows,
-                  .serves = sums_among_processes,
-                  .sent_bytes = bytes_of_gradient_rows}}};
+       .kernel = {.make = make_row_sums, .serves = sums_among_processes, .sent_bytes = bytes_of_row_sums}}};
   return kRows;
 }
 

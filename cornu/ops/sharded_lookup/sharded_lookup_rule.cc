@@ -1,3 +1,4 @@
+#include "cornu/ops/sharded_lookup/sharded_lookup.h"
 #include "cornu/transform/op_rules.h"
 
 namespace cornu::inline v0::transform::sharded_lookup_folder {
@@ -16,27 +17,32 @@ BatchDependence rows_of_gradient(const RowRuleContext& c) {
   return mixed_by(c.op);
 }
 
-/// The CPU engine has kernels for these dtypes.
-bool has_kernel(const ir::Op& op) {
-  const ir::DType ids = op.operand(1).dtype();
-  return ids == ir::DType::kI32 || ids == ir::DType::kI64;
-}
+/// The CPU engine has kernels of these sums.
 bool has_summing_kernel(const ir::Op& op) {
   const ir::DType rows = op.operand(0).dtype();
-  return has_kernel(op) && (rows == ir::DType::kF32 || rows == ir::DType::kF64);
+  return rows == ir::DType::kF32 || rows == ir::DType::kF64;
+}
+
+std::vector<ir::Value> gradient_of_processes(ir::Builder& b, const ir::Op& op,
+                                             std::span<const ir::Value> operands) {
+  if (!has_summing_kernel(op)) return {};
+  return ops::sharded_lookup_gradient_of_processes(b, op, operands);
 }
 
 }  // namespace
 
 std::span<const OpRule> op_rules() {
-  static constexpr OpRule kRules[] = {{.op = "cornu.sharded_lookup",
-                                       .rows = RowRule{.of = rows_of_lookup},
-                                       .replicas = ReplicaRule{.runs_among_processes = has_kernel}},
-                                      {.op = "cornu.sharded_lookup_gradient",
-                                       .rows = RowRule{.of = rows_of_gradient},
-                                       .replicas = ReplicaRule{}},
-                                      {.op = "cornu.sharded_gradient_rows",
-                                       .replicas = ReplicaRule{.runs_among_processes = has_summing_kernel}}};
+  static constexpr OpRule kRules[] = {
+      {.op = "cornu.sharded_lookup",
+       .rows = RowRule{.of = rows_of_lookup},
+       .replicas = ReplicaRule{.of_processes = ops::sharded_lookup_of_processes}},
+      {.op = "cornu.sharded_lookup_gradient",
+       .rows = RowRule{.of = rows_of_gradient},
+       .replicas = ReplicaRule{.of_processes = gradient_of_processes}},
+      {.op = "cornu.sharded_gradient_rows", .replicas = ReplicaRule{}},
+      {.op = "cornu.sharded_rows",
+       .replicas = ReplicaRule{.runs_among_processes = [](const ir::Op&) { return true; }}},
+      {.op = "cornu.sharded_row_sums", .replicas = ReplicaRule{.runs_among_processes = has_summing_kernel}}};
   return kRules;
 }
 

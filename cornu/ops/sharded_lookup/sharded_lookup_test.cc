@@ -50,6 +50,40 @@ TEST(ShardedLookupTest, RejectsOperandsThatDoNotFit) {
             "[cornu.sharded_lookup] num_shards must be positive; got num_shards = 0");
 }
 
+TEST(ShardedLookupTest, SumsAreAtTheFirstPositionOfARow) {
+  const auto sums = run_op(
+      {ir::Literal::of<float>({4, 1}, {1, 2, 3, 4}), ir::Literal::of<std::int32_t>({4}, {2, -1, 0, 2})},
+      [](ir::Builder& b, Operands v) {
+        const ShardedGradientRows made = sharded_row_sums(b, v[0], v[1], {.num_rows = 3}, 3);
+        return std::vector<ir::Value>{made.rows, made.ids};
+      });
+  EXPECT_EQ(sums[0].at(0), 5);
+  EXPECT_EQ(sums[0].at(2), 3);
+  EXPECT_EQ(elements<std::int32_t>(sums[1]), (std::vector<std::int32_t>{2, 3, 0, 3}));
+}
+
+TEST(ShardedLookupTest, RejectsNamesThatDoNotFit) {
+  const ir::TensorType part{DType::kF32, {2, 3}};
+  const auto error_of_rows = [&](const ir::TensorType& named) {
+    return build_error({part, named}, [&](ir::Builder& b, Operands v) {
+      sharded_rows(b, v[0], v[1], {.num_rows = 4, .num_shards = 2});
+    });
+  };
+  EXPECT_EQ(error_of_rows({DType::kI32, {5}}),
+            "[cornu.sharded_rows] named must be a vector of i32 or i64 with as many elements for each of 2 "
+            "shards; got tensor<5xi32>");
+  EXPECT_EQ(error_of_rows({DType::kI8, {4}}),
+            "[cornu.sharded_rows] named must be a vector of i32 or i64 with as many elements for each of 2 "
+            "shards; got tensor<4xi8>");
+  EXPECT_EQ(
+      build_error({part, {DType::kI32, {6}}},
+                  [](ir::Builder& b, Operands v) {
+                    sharded_row_sums(b, v[0], v[1], {.num_rows = 4, .num_shards = 2}, 2);
+                  }),
+      "[cornu.sharded_row_sums] gradients must be a matrix with a row for each id of a shard; got named "
+      "tensor<6xi32> and gradients tensor<2x3xf32>");
+}
+
 TEST(ShardedLookupTest, RejectsGradientsThatDoNotFit) {
   const auto error_of_gradient = [](const ir::TensorType& gradients, const TableShards& shards,
                                     std::int64_t part_rows) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -46,8 +47,9 @@ bool can_share_scatter(const ir::Op& scatter);
 bool is_computed_view(const ir::Op& op);
 
 /// True if users of such a view read through it instead: a gather of rows that is read once, or from a small
-/// table. `users`: all of them.
-bool is_read_in_place(const ir::Op& view, std::span<const ir::Op* const> users);
+/// table. `users_of`: all users of a value.
+bool is_read_in_place(const ir::Op& view,
+                      const std::function<std::span<const ir::Op* const>(ir::Value)>& users_of);
 
 /// The values that an op needs: its operands, and the outer values of its regions.
 std::vector<ir::Value> op_inputs(const ir::Op& op);

@@ -81,7 +81,8 @@ void Fuser::force_control_operands(const Op& control) {
 void Fuser::force_view_operands(const Op& view) {
   if (is_computed_view(view)) {
     for (const Value& v : view.operands()) force(v, false);
-    if (!options.fuse || !is_read_in_place(view, consumers[view.result()])) force(view.result(), false);
+    const auto users_of = [this](Value value) { return std::span<const Op* const>(consumers[value]); };
+    if (!options.fuse || !is_read_in_place(view, users_of)) force(view.result(), false);
   } else if (!operand_map(view, identity_map(view.result().dims().size()))) {
     force(view.operand(0), true);
   }

@@ -26,7 +26,8 @@ bool is_elementwise_of(const Op& op, const ir::Dims& dims) {
 /// True for the gradient of a large embedding if loops read the table sequentially, as an optimizer does. Rows are whole vectors, so that a loop over
 /// rows is as fast as one over elements.
 bool is_sparse_table(const Op& scatter, const ir::Block& block, const Users& users) {
-  if (!transform::is_sparse_gradient(scatter)) return false;
+  // Sums of rows from other processes are distinct already.
+  if (!transform::is_sparse_gradient(scatter) || ops::are_ids_of_row_sums(scatter.operand(1))) return false;
   const Value table = scatter.result();
   const auto bytes = static_cast<std::int64_t>(table.type().size_bytes());
   if (bytes / table.dims()[0] % kWholeVectorBytes != 0) return false;
@@ -95,16 +96,22 @@ void compact_sparse_tables(Plan& plan) {
   plan.step = std::move(copy);
 }
 
-bool is_read_in_place(const Op& view, std::span<const Op* const> users) {
-  if (view.name() != "gather" || !ops::is_gather_rows(view) || users.empty()) return false;
-  // A sum over rows of a table, an embedding's mean: each is read once.
-  if (users.size() == 1 && classify(*users[0]) == OpKind::kReduce &&
-      window_use(*users[0]) == WindowUse::kNone)
-    return users[0]->operand(0) == view.result();
+bool is_read_in_place(const Op& view, const std::function<std::span<const Op* const>(ir::Value)>& users_of) {
+  if (view.name() != "gather" || !ops::is_gather_rows(view) || users_of(view.result()).empty()) return false;
+  const ir::Dims& dims = view.result().dims();
+  // A sum over rows of a table, an embedding's mean, perhaps of scaled or masked rows: each is read once.
+  for (Value rows = view.result(); users_of(rows).size() == 1;) {
+    const Op& user = *users_of(rows)[0];
+    if (classify(user) == OpKind::kReduce && window_use(user) == WindowUse::kNone)
+      return user.operand(0) == rows;
+    if (!is_elementwise_of(user, dims)) break;
+    rows = user.result();
+  }
   // The result of compact_sparse_tables.
+  const std::span<const Op* const> users = users_of(view.result());
   return view.operand(0).op() != nullptr && view.operand(0).op()->name() == "scatter" &&
          std::all_of(users.begin(), users.end(),
-                     [&](const Op* user) { return is_elementwise_of(*user, view.result().dims()); });
+                     [&](const Op* user) { return is_elementwise_of(*user, dims); });
 }
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -112,9 +112,37 @@ std::int64_t largest_made(const ir::Function& function) {
   return largest;
 }
 
+std::int64_t count_of(std::string_view op_name, const ir::Function& function) {
+  return std::ranges::count_if(function.body.ops(), [&](const auto& op) { return op->name() == op_name; });
+}
+
 TEST(RowUpdatesTest, DescentChangesNamedRowsOnly) {
   expect_same_bits(descent);
-  EXPECT_EQ(largest_made(*update_named_rows(*step_of(descent))), 12 * kRowWidth);
+  const auto by_rows = update_named_rows(*step_of(descent));
+  EXPECT_EQ(largest_made(*by_rows), 12 * kRowWidth);
+  EXPECT_EQ(count_of("gather", *by_rows), 0);  // the scatter subtracts from the rows where they are
+}
+
+TEST(RowUpdatesTest, RowSumsOfProcessesAreDistinctAlready) {
+  const ir::TensorType ids{DType::kI32, {12}}, rows{DType::kF32, {12, kRowWidth}};
+  for (const Update& update : {Update(descent), Update(adagrad), Update(finite_descent)}) {
+    const auto whole = make_function({kTable, kTable, ids, rows}, [&](Builder& b, Operands v) {
+      const auto [sums, named] =
+          ops::sharded_row_sums(b, v[3], v[2], {.num_rows = kNumTableRows}, kNumTableRows);
+      return update(b, v[0], v[1], gradient_of_rows(b, named, sums));
+    });
+    const auto step = simplify(*whole, {.keep_composite = [](const ir::Op&) { return true; }});
+    const auto by_rows = update_named_rows(*step);
+    ASSERT_NE(by_rows, nullptr);
+    ir::verify(*by_rows);
+    EXPECT_EQ(count_of("cornu.first_occurrence", *by_rows), 0);
+    EXPECT_EQ(largest_made(*by_rows), 12 * kRowWidth);
+    std::vector<Literal> arguments = some_arguments();
+    arguments[2] = Literal::of<std::int32_t>({12}, {7, 4099, -1, 0, -1, 2000, 4098, 8, -1, 31, 2001, 5});
+    arguments[3] = numbers(rows, 2);
+    const std::vector<Literal> want = evaluate(*step, arguments), got = evaluate(*by_rows, arguments);
+    for (std::size_t i = 0; i < want.size(); ++i) EXPECT_TRUE(want[i] == got[i]) << "result " << i;
+  }
 }
 
 TEST(RowUpdatesTest, SlotsLiveWithTheirRows) {

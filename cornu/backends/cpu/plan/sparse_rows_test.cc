@@ -155,6 +155,19 @@ TEST(SparseRowsTest, ASumOverGatheredRowsReadsTheTableItself) {
   EXPECT_LT(plan.arena_bytes, std::size_t{3 * 40 * 50 * sizeof(float)});
 }
 
+TEST(SparseRowsTest, ASumOverMaskedAndScaledRowsReadsTheTableItself) {
+  const TestBuild build = [](ir::Builder& b, Values x) -> Results {
+    const Value rows = ops::gather_rows(b, x[0], x[1]), zeros = ops::full(b, rows.type(), 0);
+    const Value is_row = ops::compare(b, x[1], ops::full(b, x[1].type(), 0), ops::ComparisonDirection::kGe);
+    const Value masked = ops::select(b, ops::broadcast_in_dim(b, is_row, rows.dims(), {0, 1}), rows, zeros);
+    return {ops::reduce_sum(b, ops::multiply(b, masked, ops::full(b, rows.type(), 0.5)), {1})};
+  };
+  const Plan plan = plan_of({{DType::kF32, {500, 50}}, {DType::kI32, {3, 40}}}, build);
+  EXPECT_EQ(plan.groups.size(), 1U);
+  EXPECT_LT(plan.arena_bytes, std::size_t{3 * 40 * 50 * sizeof(float)});
+  expect_as_reference({table_like({90, 37}, 1), some_ids()}, build);
+}
+
 TEST(SparseRowsTest, SumsOverGatheredRowsInEveryDirection) {
   expect_as_reference({table_like({90, 37}, 1), some_ids()}, [](ir::Builder& b, Values x) -> Results {
     const auto rows = [&] { return ops::gather_rows(b, x[0], x[1]); };

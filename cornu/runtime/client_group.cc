@@ -195,6 +195,24 @@ std::unique_ptr<Executable> ClientGroup::compile_parts(const StepProgram& progra
   return std::make_unique<ClientGroupExecutable>(program, *this, batch);
 }
 
+void ClientGroup::write_members(std::span<const MemberWrite> writes) {
+  for_each_member([&](std::size_t i) {
+    std::vector<Write> own;
+    for (const MemberWrite& write : writes)
+      if (std::cmp_equal(write.member, i)) own.push_back({&member_of(*write.to, i), write.from});
+    if (!own.empty()) (*members_)[i]->write(own);
+  });
+}
+
+void ClientGroup::read_members(std::span<const MemberRead> reads) {
+  for_each_member([&](std::size_t i) {
+    std::vector<Read> own;
+    for (const MemberRead& read : reads)
+      if (std::cmp_equal(read.member, i)) own.push_back({&member_of(*read.from, i), read.to});
+    if (!own.empty()) (*members_)[i]->read(own);
+  });
+}
+
 std::unique_ptr<Buffer> ClientGroup::do_allocate(const ir::TensorType& type, int) {
   auto buffer = std::make_unique<GroupBuffer>(type, this, members_);
   for (const std::shared_ptr<Client>& member : *members_) buffer->add(member->allocate(type));

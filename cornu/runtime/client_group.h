@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,8 @@ class ClientGroup : public Client, public DeviceGroup {
 
   std::unique_ptr<Executable> compile(const StepProgram& program) final;
   std::unique_ptr<Executable> compile_parts(const StepProgram& program, std::int64_t batch) final;
+  void write_members(std::span<const MemberWrite> writes) final;
+  void read_members(std::span<const MemberRead> reads) final;
 
   /// The dependence between members that work concurrently.
   enum class Work {

@@ -92,6 +92,22 @@ std::unique_ptr<Executable> LocalDeviceGroup::compile_parts(const StepProgram& p
   return std::make_unique<LocalGroupExecutable>(program, *this, batch);
 }
 
+void LocalDeviceGroup::write_members(std::span<const MemberWrite> writes) {
+  std::vector<Write> own;
+  own.reserve(writes.size());
+  for (const MemberWrite& write : writes)
+    own.push_back({&member_of(*write.to, static_cast<std::size_t>(write.member - here().first)), write.from});
+  client_->write(own);
+}
+
+void LocalDeviceGroup::read_members(std::span<const MemberRead> reads) {
+  std::vector<Read> own;
+  own.reserve(reads.size());
+  for (const MemberRead& read : reads)
+    own.push_back({&member_of(*read.from, static_cast<std::size_t>(read.member - here().first)), read.to});
+  client_->read(own);
+}
+
 std::unique_ptr<Buffer> LocalDeviceGroup::do_allocate(const ir::TensorType& type, int) {
   auto buffer = std::make_unique<GroupBuffer>(type, this, client_);
   for (const int member : members_) buffer->add(client_->allocate(type, member));

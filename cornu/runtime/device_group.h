@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -10,12 +11,25 @@
 
 namespace cornu::inline v0::runtime {
 
+/// A copy from / to host memory of the buffer that one device of a group has: that of replica `member`.
+struct MemberWrite {
+  Buffer* to = nullptr;
+  std::int64_t member = 0;
+  const void* from = nullptr;
+};
+struct MemberRead {
+  const Buffer* from = nullptr;
+  std::int64_t member = 0;
+  void* to = nullptr;
+};
+
 /// Additional interface of a Client whose one device represents several (docs/adr/0080). Its programs have a
 /// replica on each of these devices.
 ///
 /// A buffer of the group is a buffer on each device, and all hold the same value: a write goes to all, a read
 /// takes the first one's. Programs must preserve this by their collectives, which are StableHLO's among
-/// size() replicas.
+/// size() replicas. The exception are buffers that write_members fills, the parts of a sharded variable
+/// (docs/adr/0142): programs and copies take each device's own value, and read_members reads them.
 class DeviceGroup {
  public:
   DeviceGroup() = default;
@@ -38,6 +52,11 @@ class DeviceGroup {
   ///
   /// Errors: InvalidArgument if row arguments or outputs have another extent.
   virtual std::unique_ptr<Executable> compile_parts(const StepProgram& program, std::int64_t batch) = 0;
+  /// Copies many values from / to host memory, each on one device, in one round trip.
+  /// Requires: buffers of this group, members of this process, pointers to type().size_bytes() bytes.
+  /// Errors: those of Client::write and Client::read.
+  virtual void write_members(std::span<const MemberWrite> writes) = 0;
+  virtual void read_members(std::span<const MemberRead> reads) = 0;
 };
 
 /// The client as a group; null if it has a single device.
@@ -80,6 +99,8 @@ class LocalDeviceGroup final : public Client, public DeviceGroup {
 
   std::unique_ptr<Executable> compile(const StepProgram& program) override;
   std::unique_ptr<Executable> compile_parts(const StepProgram& program, std::int64_t batch) override;
+  void write_members(std::span<const MemberWrite> writes) override;
+  void read_members(std::span<const MemberRead> reads) override;
 
  protected:
   std::unique_ptr<Buffer> do_allocate(const ir::TensorType& type, int device) override;

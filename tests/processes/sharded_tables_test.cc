@@ -42,13 +42,9 @@ void remove_together(const std::string& folder) {
   if (runtime::is_chief()) std::filesystem::remove_all(folder);
 }
 
-using Models = std::function<Sequential(const std::string& sharding)>;
-
-void expect_alike(const Models& make, const std::string& sharding, const OptimizerCase& optimizer,
+void expect_alike(const TableModels& make, const std::string& sharding, const OptimizerCase& optimizer,
                   std::initializer_list<int> devices) {
-  const Case it{.name = optimizer.name,
-                .make = [&] { return make(sharding); },
-                .options = [&] { return compiled_with(optimizer.make()); }};
+  const Case it = table_case(make, sharding, optimizer);
   distribute::first_devices(1);
   const Trained expected = run(it, nullptr, 1);
   for (const int count : devices) {
@@ -152,21 +148,10 @@ TEST(ProcessTablesTest, SmallBatchesAndEagerStepsUseTheWholeTable) {
           });
 }
 
-/// A model with a sharded table that was trained for some steps.
-Sequential trained_model(const Strategy& strategy, const Flowers& data) {
-  clear_session();
-  set_random_seed(9);
-  const auto scope = strategy.scope();
-  Sequential model = table_model("row_wise");
-  model.compile(compiled_with("adam"));
-  model.fit(data.x, data.class_id, {.batch_size = 16, .epochs = 1, .verbose = 0});
-  return model;
-}
-
 TEST(ProcessTablesTest, WeightsAreReadAndSetWhole) {
   const Flowers data(32);
   const MultiWorkerMirroredStrategy strategy = workers(1);
-  const Sequential model = trained_model(strategy, data);
+  const Sequential model = trained_table_model(strategy, data);
   std::vector<Tensor> weights = model.get_weights();
   EXPECT_EQ(weights[0].shape(), (Dims{5, 24}));
   std::vector<float> numbers(5 * 24);
@@ -185,7 +170,7 @@ TEST(ProcessTablesTest, FilesRestoreIntoAnotherNumberOfProcesses) {
   const std::string folder = common_folder("process_tables");
   const std::string weights = folder + "/table.weights.h5", whole = folder + "/table.keras",
                     checkpoint = folder + "/table.state";
-  const Sequential saved = trained_model(strategy, data);
+  const Sequential saved = trained_table_model(strategy, data);
   saved.save_weights(weights);
   saved.save(whole);
   Checkpoint().add("model", saved).save(checkpoint);

@@ -1,7 +1,6 @@
 /// Strategies on several devices of one worker: cores that it simulates, and devices of a plug-in.
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
@@ -14,6 +13,7 @@
 #include "cornu/keras/keras.h"
 #include "cornu/tensor/ops.h"
 #include "tests/remote/worker_process.h"
+#include "tests/strategies/sharded_tables_test_support.h"
 
 namespace cornu::inline v0 {
 namespace {
@@ -60,9 +60,7 @@ std::vector<double> trained(const Strategy* strategy, std::int64_t steps_per_exe
 }
 
 void expect_near(const std::vector<double>& found, const std::vector<double>& expected) {
-  ASSERT_EQ(found.size(), expected.size());
-  for (std::size_t i = 0; i < found.size(); ++i)
-    EXPECT_NEAR(found[i], expected[i], 2e-5 * (1 + std::abs(expected[i]))) << i;
+  keras::expect_near(found, expected, 2e-5);
 }
 
 TEST(WorkerGroupTest, CoresThatAWorkerSimulatesTrainAsOneDevice) {
@@ -101,6 +99,42 @@ TEST(WorkerGroupTest, DevicesOfAWorkersPluginTrainAsOneDevice) {
   const MirroredStrategy again({.devices = {names[1], names[0]}});
   expect_near(trained(&again, 2), expected);
   distribute::shutdown_tpu_system(distribute::TPUClusterResolver(worker.address()));
+}
+
+TEST(WorkerGroupTest, TablesInPartsOnDevicesOfAWorkersPlugin) {
+  if (!has_plugin()) GTEST_SKIP() << "the plug-in for CPUs is not there";
+  const WorkerProcess worker({"--devices", "pjrt:cpu,cpu_device_count=4"});
+  const std::vector<std::string> names = distribute::connect_to_host(worker.address());
+  ASSERT_EQ(names.size(), 4U);
+  const MirroredStrategy two({.devices = {names.begin(), names.begin() + 2}}),
+      three({.devices = {names.begin(), names.begin() + 3}});
+  const keras::Case it = keras::table_case(keras::table_model, "row_wise", keras::optimizer_cases()[3]);
+  const Strategy strategy = three;
+  keras::expect_near(keras::run(it, &strategy, 2), keras::run(it, nullptr, 1), it.tolerance);
+  keras::expect_weights_are_whole(three);
+  keras::expect_backups_resume(three, two, "worker_plugin_tables");
+  // Larger than a message of a reply, and of a length that no piece divides.
+  const auto scope = two.scope();
+  Floats numbers(900'001 * 2);
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<float>(i % 1009);
+  const Variable table(Tensor::adopt({900'001, 2}, Floats(numbers)), {.name = "table"});
+  cornu::detail::cut(table, 0, "the test");
+  EXPECT_EQ(table.value().to_vector<float>(), numbers);
+  distribute::shutdown_tpu_system(distribute::TPUClusterResolver(worker.address()));
+}
+
+TEST(WorkerGroupTest, TablesAreNotCutOverCoresThatAWorkerSimulates) {
+  const WorkerProcess worker({"--devices", "sim:tpu_8_cores,clock=virtual"});
+  const distribute::TPUClusterResolver resolver(worker.address());
+  distribute::initialize_tpu_system(resolver);
+  const distribute::TPUStrategy strategy(resolver);
+  {
+    const auto scope = strategy.scope();
+    keras::Sequential model = keras::table_model("row_wise");
+    expect_error_text({"[TPUStrategy]", "cores that a worker simulates", "sharding = \"replicated\""},
+                      [&] { model.build({keras::kUnknown, 4}); });
+  }
+  distribute::shutdown_tpu_system(resolver);
 }
 
 TEST(WorkerGroupTest, DevicesThatRunNoProgramTogetherAreRefused) {

@@ -193,7 +193,7 @@ TEST_F(TlsTest, ALostGreetingAndARefusalAreNotTakenForALackOfTls) {
     EXPECT_EQ(lost.code(), ErrorCode::kUnavailable) << lost.what();
     expect_contains(lost.what(), "it takes connections and does not answer");
   }
-  const Error refused = error_with("HTTP/1.0 200 OK\r\ncornu-protocol: 8\r\n\r\n", "");
+  const Error refused = error_with("HTTP/1.0 200 OK\r\ncornu-protocol: 9\r\n\r\n", "");
   EXPECT_EQ(refused.code(), ErrorCode::kFailedPrecondition);
   expect_contains(refused.what(), "the token is missing or is another one");
   const Error foreign = error_with("\x15\x03\x01", "");

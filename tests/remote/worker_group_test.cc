@@ -27,6 +27,7 @@
 #include "tests/remote/link.h"
 #include "tests/remote/training_test_support.h"
 #include "tests/remote/worker_process.h"
+#include "tests/strategies/sharded_tables_test_support.h"
 #include "tests/strategies/strategies_test_support.h"
 #include "tests/strategies/training_cases_test_support.h"
 
@@ -353,6 +354,57 @@ TEST(WorkersTest, AGroupComesBackFromItsBackupBitForBit) {
     if (!kills.empty())
       options.callbacks = {std::make_shared<After>(kills, [&] { second.kill_and_start_again(); })};
     return train(options);
+  };
+  const Result expected = trained({});
+  expect_equal(trained({9}), expected);
+}
+
+TEST(WorkersTest, TablesInPartsGiveTheBitsOfAsManyReplicasInOneProcess) {
+  const Workers workers(2);
+  const Strategy group = workers.strategy();
+  const MirroredStrategy here({.devices = {"CPU:0", "CPU:1"}});
+  const std::vector<keras::OptimizerCase> optimizers = keras::optimizer_cases();
+  const auto expect_equal = [&](const keras::Case& it) {
+    SCOPED_TRACE(it.name);
+    const keras::Trained expected = keras::run(it, &here, 2), found = keras::run(it, &group, 2);
+    EXPECT_EQ(found.losses, expected.losses);
+    EXPECT_EQ(found.validation, expected.validation);
+    EXPECT_TRUE(keras::same_bits(found.weights, expected.weights));
+  };
+  expect_equal(keras::table_case(keras::table_model, "row_wise", optimizers[3]));
+  expect_equal(keras::table_case(keras::table_model, "column_wise", optimizers[0]));
+  expect_equal(keras::table_case(keras::large_embedding_model, "row_wise", optimizers[2]));
+}
+
+TEST(WorkersTest, TablesInPartsAreReadSetSavedAndRestoredWhole) {
+  const Workers workers(3);
+  keras::expect_weights_are_whole(workers.strategy());
+  keras::expect_functions_see_wholes_and_parts(workers.strategy());
+  keras::expect_small_and_eager_steps_alike(workers.strategy());
+  const std::vector<Strategy> others = {distribute::mirrored(1), workers.strategy_of(0, 1)};
+  keras::expect_files_restore(workers.strategy(), others, "workers_tables");
+  keras::expect_backups_resume(workers.strategy(), workers.strategy_of(2, 1), "workers_tables_backup");
+}
+
+TEST(WorkersTest, TablesInPartsComeBackFromABackupWithALostWorker) {
+  ReturningWorker first(kOneThread), second(kOneThread);
+  const Connected a(first.worker->url(",keep_alive=2")), b(second.worker->url(",keep_alive=2"));
+  const MirroredStrategy strategy({.devices = {a.name, b.name}});
+  const auto trained = [&](const std::vector<std::int64_t>& kills) {
+    keras::clear_session();
+    set_random_seed(9);
+    const keras::Flowers data(48);
+    std::optional<Strategy::Scope> scope(strategy);
+    keras::Sequential model = keras::table_model("row_wise");
+    model.compile(keras::compiled_with("adam"));
+    scope.reset();
+    keras::FitOptions options{.batch_size = 16, .epochs = 6, .verbose = 0};
+    options.backup = keras::BackupOptions{.every_steps = 4, .first_wait_seconds = 0.05};
+    if (!kills.empty())
+      options.callbacks = {std::make_shared<After>(kills, [&] { second.kill_and_start_again(); })};
+    Result result{.history = model.fit(data.x, data.class_id, options)};
+    result.weights = weights_of(model);
+    return result;
   };
   const Result expected = trained({});
   expect_equal(trained({9}), expected);

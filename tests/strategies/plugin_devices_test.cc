@@ -11,6 +11,7 @@
 #include "cornu/distribute/strategy/strategy.h"
 #include "cornu/keras/trainer/model_test_support.h"
 #include "cornu/tensor/value/device.h"
+#include "tests/strategies/sharded_tables_test_support.h"
 #include "tests/strategies/training_cases_test_support.h"
 
 // Strategies on several devices of one plug-in, each of which runs a replica: the losses, weights and
@@ -91,6 +92,77 @@ TEST_F(PluginDevicesTest, AFaultNamesTheRowOfWhateverReplicaHasIt) { expect_faul
 
 TEST_F(PluginDevicesTest, WhatTakesWholeBatchesDoesSoOnEachDevice) {
   for (const bool eagerly : {true, false}) expect_whole_batches_alike(mirrored(2), eagerly);
+}
+
+void expect_table_alike(const TableModels& make, const std::string& sharding, const OptimizerCase& optimizer,
+                        std::initializer_list<Strategy> strategies) {
+  const Case it = table_case(make, sharding, optimizer);
+  const Trained expected = run(it, nullptr, 1);
+  for (const Strategy& strategy : strategies) {
+    SCOPED_TRACE(sharding + ", " + optimizer.name);
+    expect_near(run(it, &strategy, strategy.num_replicas_in_sync() - 1), expected, it.tolerance);
+  }
+}
+
+TEST_F(PluginDevicesTest, TablesInPartsTrainAsOnOneDevice) {
+  const std::vector<OptimizerCase> optimizers = optimizer_cases();
+  expect_table_alike(table_model, "row_wise", optimizers[3], {mirrored(2), mirrored(3)});  // adam
+  expect_table_alike(table_model, "column_wise", optimizers[1], {mirrored(4)});
+  expect_table_alike(embedding_model, "row_wise", optimizers[2], {mirrored(2)});
+}
+
+TEST_F(PluginDevicesTest, EachDeviceHasItsPartOfTablesAndSlots) {
+  const Strategy strategy = mirrored(4);
+  const auto scope = strategy.scope();
+  const layers::TableConfig table{.vocabulary_size = 1001, .dim = 8, .sharding = "row_wise", .name = "table"};
+  const layers::DistributedEmbedding layer({.feature_configs = {{.table = table}}});
+  Sequential model({layer, layers::Dense({.units = 1})});
+  const optimizers::Adagrad adagrad({.initial_accumulator_value = 0.25});
+  model.compile({.optimizer = adagrad, .loss = "mse"});
+  const auto ids = Tensor::adopt({8, 2}, std::vector<std::int32_t>(16, 700));
+  model.fit(ids, Tensor::adopt({8, 1}, Floats(8, 1.0F)), {.verbose = 0});
+  int num_cut = 0;
+  std::vector<Variable> all = adagrad.variables();
+  all.push_back(layer.weight("table"));
+  for (const Variable& variable : all) {
+    if (variable.shape() != layer.weight("table").shape()) continue;
+    const cornu::detail::VariableParts* const parts = cornu::detail::parts_of(variable);
+    ASSERT_NE(parts, nullptr) << variable.path();
+    ASSERT_EQ(parts->here.size(), 1U);
+    EXPECT_EQ(parts->here[0].shape(), (Dims{251, 8}));  // ceil(1001 / 4)
+    ++num_cut;
+  }
+  EXPECT_EQ(num_cut, 2);
+  for (const Variable& slot : adagrad.variables()) {
+    if (slot.shape() != layer.weight("table").shape()) continue;
+    const Floats values = slot.value().to_vector<float>();
+    EXPECT_EQ(values[0], 0.25F);
+    EXPECT_GT(values[700 * 8], 0.25F);
+    EXPECT_EQ(values[699 * 8], 0.25F);
+  }
+  const std::string text =
+      model.train_program(ids, Tensor::adopt({8, 1}, Floats(8, 1.0F)), {.batch_size = 8}).explain;
+  EXPECT_NE(text.find("in parts over 4 devices"), std::string::npos) << text;
+}
+
+TEST_F(PluginDevicesTest, TablesInPartsAreReadSetSavedAndRestoredWhole) {
+  expect_weights_are_whole(mirrored(3));
+  expect_functions_see_wholes_and_parts(mirrored(3));
+  expect_small_and_eager_steps_alike(mirrored(3));
+  const std::vector<Strategy> others = {mirrored(1), mirrored(4)};
+  expect_files_restore(mirrored(2), others, "plugin_tables");
+  expect_backups_resume(mirrored(4), mirrored(2), "plugin_tables_backup");
+}
+
+TEST_F(PluginDevicesTest, OtherDevicesCannotUseTablesInParts) {
+  const Strategy strategy = mirrored(2);
+  const Sequential model = trained_table_model(strategy, Flowers(16));
+  const Variable table = model.weights()[0];
+  const auto total = function([&] { return ops::sum(table.value()); });
+  expect_contains(error_of([&] { total(); }), ErrorCode::kFailedPrecondition,
+                  {table.path(), "in parts on", "in the scope of the strategy"});
+  const auto scope = strategy.scope();
+  EXPECT_NEAR(total().item<float>(), ops::sum(Tensor(table.read())).item<float>(), 1e-4);
 }
 
 Tensor row(Floats values) {

@@ -1,8 +1,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -22,13 +20,9 @@ namespace {
 
 using distribute::mirrored;
 
-using Models = std::function<Sequential(const std::string& sharding)>;
-
-void expect_alike(const Models& make, const std::string& sharding, const OptimizerCase& optimizer,
+void expect_alike(const TableModels& make, const std::string& sharding, const OptimizerCase& optimizer,
                   std::initializer_list<int> counts) {
-  const Case it{.name = optimizer.name,
-                .make = [&] { return make(sharding); },
-                .options = [&] { return compiled_with(optimizer.make()); }};
+  const Case it = table_case(make, sharding, optimizer);
   const Trained expected = run(it, nullptr, 1);
   for (const int num_replicas : counts) {
     SCOPED_TRACE(sharding + ", " + optimizer.name + ", replicas: " + std::to_string(num_replicas));
@@ -161,126 +155,28 @@ TEST(ShardedTablesTest, ATableOf25MegabytesTrainsOnEightCoresOfFour) {
   distribute::shutdown_tpu_system(resolver);
 }
 
-/// A model with a sharded table that was trained for some steps.
-Sequential trained_model(const Strategy& strategy, const Flowers& data) {
-  clear_session();
-  set_random_seed(9);
-  const auto scope = strategy.scope();
-  Sequential model = table_model("row_wise");
-  model.compile(compiled_with("adam"));
-  model.fit(data.x, data.class_id, {.batch_size = 16, .epochs = 1, .verbose = 0});
-  return model;
-}
-
 TEST(ShardedTablesTest, WeightsAreReadAndSetWhole) {
-  const Flowers data(32);
-  const Strategy strategy = mirrored(4);
-  const Sequential model = trained_model(strategy, data);
-  const Variable table = model.weights()[0];
-  ASSERT_NE(detail::parts_of(table), nullptr);
-  std::vector<Tensor> weights = model.get_weights();
-  EXPECT_EQ(weights[0].shape(), (Dims{5, 24}));
-  EXPECT_EQ(weights[0].to_vector<float>(), Tensor(table.read()).to_vector<float>());
-  std::vector<float> numbers(5 * 24);
-  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<float>(i);
-  weights[0] = Tensor::adopt({5, 24}, std::vector<float>(numbers));
-  model.set_weights(weights);
-  EXPECT_EQ(table.value().to_vector<float>(), numbers);
-  table.assign(weights[0] * 2);
-  for (float& number : numbers) number *= 2;
-  EXPECT_EQ(model.get_weights()[0].to_vector<float>(), numbers);
-  const Variable last_part = detail::parts_of(table)->here[2];  // the last row and a row of padding
+  expect_weights_are_whole(mirrored(4));
+  const Sequential model = trained_table_model(mirrored(4), Flowers(32));
+  const Variable last_part = detail::parts_of(model.weights()[0])->here[2];  // the last row and padding
   EXPECT_EQ(last_part.shape(), (Dims{2, 24}));
 }
 
 TEST(ShardedTablesTest, FilesRestoreIntoAnotherNumberOfShards) {
-  const Flowers data(48);
-  const std::string folder = testing::TempDir() + "/sharded_tables";
-  std::filesystem::create_directories(folder);
-  const std::string weights = folder + "/table.weights.h5", whole = folder + "/table.keras";
-  const Sequential saved = trained_model(mirrored(4), data);
-  saved.save_weights(weights);
-  saved.save(whole);
-  const std::vector<float> expected = saved.get_weights()[0].to_vector<float>();
-  const auto losses_after = [&](Model model) {
-    return model.fit(data.x, data.class_id,
-                     {.batch_size = 16, .epochs = 2, .verbose = 0, .shuffle = false})["loss"];
-  };
-  std::vector<double> losses;
-  for (const int num_replicas : {1, 2, 8}) {
-    SCOPED_TRACE(num_replicas);
-    const Strategy strategy = mirrored(num_replicas);
-    clear_session();
-    const auto scope = strategy.scope();
-    Sequential model = table_model("row_wise");
-    model.build({kUnknown, 4});
-    model.load_weights(weights);
-    EXPECT_EQ(model.get_weights()[0].to_vector<float>(), expected);
-    const Model loaded = load_model(whole);  // with the optimizer's slots
-    EXPECT_EQ(loaded.get_weights()[0].to_vector<float>(), expected);
-    EXPECT_EQ(detail::parts_of(loaded.weights()[0]) != nullptr, num_replicas > 1);
-    const std::vector<double> found = losses_after(loaded);
-    if (losses.empty()) losses = found;
-    expect_near(found, losses, 2e-5);
-  }
-  std::filesystem::remove_all(folder);
+  const std::vector<Strategy> others = {mirrored(1), mirrored(2), mirrored(8)};
+  expect_files_restore(mirrored(4), others, "sharded_tables");
 }
 
 TEST(ShardedTablesTest, BackupsResumeOnAnotherNumberOfShards) {
-  const Flowers data(48);
-  const std::string folder = testing::TempDir() + "/sharded_backup";
-  std::filesystem::remove_all(folder);
-  const auto losses_of = [&](const Strategy& strategy, int epochs, bool backs_up) {
-    clear_session();
-    set_random_seed(9);
-    std::optional<Strategy::Scope> scope(strategy);
-    Sequential model = table_model("row_wise");
-    model.compile(compiled_with("adam"));
-    scope.reset();
-    FitOptions options{.batch_size = 16, .epochs = epochs, .verbose = 0};
-    if (backs_up)
-      options.callbacks = {callbacks::BackupAndRestore({.backup_dir = folder, .delete_checkpoint = false})};
-    return model.fit(data.x, data.class_id, options)["loss"];
-  };
-  const std::vector<double> expected = losses_of(mirrored(2), 4, false);
-  losses_of(mirrored(8), 2, true);
-  const std::vector<double> resumed = losses_of(mirrored(2), 4, true);
-  ASSERT_EQ(resumed.size(), 2U);
-  expect_near(resumed, {expected[2], expected[3]}, 2e-5);
-  std::filesystem::remove_all(folder);
+  expect_backups_resume(mirrored(8), mirrored(2), "sharded_backup");
 }
 
 TEST(ShardedTablesTest, AFunctionAndItsReplicasSeeWholeTablesAndParts) {
-  const Strategy strategy = mirrored(4);
-  const auto scope = strategy.scope();
-  const Variable table(Tensor::of<float>({6, 1}, {1, 2, 3, 4, 5, 6}), {.name = "table"});
-  detail::cut(table, 0, "the test");
-  const auto step = function([&] {
-    const Tensor before = ops::sum(table.value());
-    strategy.run([&] { table.assign(table.value() * 2.0f); });
-    const Tensor between = ops::sum(table.value());
-    table.assign(table.value() + 1.0f);
-    return std::vector<Tensor>{before, between, table.value()};
-  });
-  const std::vector<Tensor> found = step();
-  EXPECT_EQ(found[0].item<float>(), 21);
-  EXPECT_EQ(found[1].item<float>(), 42);
-  EXPECT_EQ(found[2].to_vector<float>(), (std::vector<float>{3, 5, 7, 9, 11, 13}));
-  EXPECT_EQ(table.value().to_vector<float>(), (std::vector<float>{3, 5, 7, 9, 11, 13}));
+  expect_functions_see_wholes_and_parts(mirrored(4));
 }
 
 TEST(ShardedTablesTest, ABatchSmallerThanTheReplicasAndEagerStepsUseTheWholeTable) {
-  const Flowers data(20);
-  for (const bool run_eagerly : {false, true})
-    expect_one_device_alike(
-        mirrored(4), [] { return table_model("row_wise"); },
-        {.optimizer = "sgd", .loss = "sparse_categorical_crossentropy", .run_eagerly = run_eagerly},
-        [&](Sequential& model) {
-          std::vector<double> all =
-              model.fit(data.x, data.class_id, {.batch_size = 9, .epochs = 2, .verbose = 0})["loss"];
-          all.push_back(model.evaluate(data.x, data.class_id, {.batch_size = 3, .verbose = 0})["loss"]);
-          return all;
-        });
+  expect_small_and_eager_steps_alike(mirrored(4));
 }
 
 TEST(ShardedTablesTest, ExplainShowsTablesTheirPartsAndTheirMessages) {
@@ -382,12 +278,14 @@ TEST(ShardedTablesErrorTest, SayWhatAndWhere) {
     ReplicaSet group{.strategy = "MirroredStrategy",
                      .num_replicas = 2,
                      .devices = distribute::first_devices(2),
+                     .num_processes = 2,
                      .has_device_group = true};
     const cornu::detail::ReplicaSetScope scope(std::make_shared<const ReplicaSet>(group));
     expect_contains(
         error_of([&] { layer_of({table("row_wise")}).call_many({Tensor::zeros({2, 2}, DType::kI32)}); }),
         ErrorCode::kUnimplemented,
-        {"[MirroredStrategy]", "sharding = \"row_wise\"", "films", "devices of a plug-in"});
+        {"[MirroredStrategy]", "sharding = \"row_wise\"", "films",
+         "devices of a plug-in in several processes"});
   }
   const Strategy strategy = mirrored(4);
   const auto scope = strategy.scope();

@@ -1,9 +1,13 @@
 #pragma once
 
+#include <filesystem>
 #include <functional>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "cornu/tensor/trace/variable_parts.h"
 #include "tests/strategies/training_cases_test_support.h"
 
 // Models with embedding tables that replicas hold in parts.
@@ -66,6 +70,144 @@ inline std::vector<OptimizerCase> optimizer_cases() {
        }},
       {"accumulated",
        [] { return optimizers::SGD({.learning_rate = 0.5, .gradient_accumulation_steps = 2}); }}};
+}
+
+using TableModels = std::function<Sequential(const std::string& sharding)>;
+
+inline Case table_case(const TableModels& make, const std::string& sharding, const OptimizerCase& optimizer) {
+  return {.name = optimizer.name,
+          .make = [=] { return make(sharding); },
+          .options = [make = optimizer.make] { return compiled_with(make()); }};
+}
+
+/// A model with a sharded table that was trained for some steps.
+inline Sequential trained_table_model(const Strategy& strategy, const Flowers& data) {
+  clear_session();
+  set_random_seed(9);
+  const auto scope = strategy.scope();
+  Sequential model = table_model("row_wise");
+  model.compile(compiled_with("adam"));
+  model.fit(data.x, data.class_id, {.batch_size = 16, .epochs = 1, .verbose = 0});
+  return model;
+}
+
+/// Expects that the weights of a model with a sharded table are read and set whole, and that a replica sees its
+/// part. The strategy has four replicas at most, all in this process.
+inline void expect_weights_are_whole(const Strategy& strategy) {
+  const Flowers data(32);
+  const Sequential model = trained_table_model(strategy, data);
+  const Variable table = model.weights()[0];
+  ASSERT_NE(cornu::detail::parts_of(table), nullptr);
+  std::vector<Tensor> weights = model.get_weights();
+  EXPECT_EQ(weights[0].shape(), (Dims{5, 24}));
+  EXPECT_EQ(weights[0].to_vector<float>(), Tensor(table.read()).to_vector<float>());
+  std::vector<float> numbers(5 * 24);
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<float>(i);
+  weights[0] = Tensor::adopt({5, 24}, std::vector<float>(numbers));
+  model.set_weights(weights);
+  EXPECT_EQ(table.value().to_vector<float>(), numbers);
+  table.assign(weights[0] * 2);
+  for (float& number : numbers) number *= 2;
+  EXPECT_EQ(model.get_weights()[0].to_vector<float>(), numbers);
+  std::vector<float> of_replicas;
+  for (const Tensor& part : strategy.run([&] { return table.value() + 1.0f; }).values)
+    for (const float number : part.to_vector<float>()) of_replicas.push_back(number - 1);
+  of_replicas.resize(numbers.size());  // without padding
+  EXPECT_EQ(of_replicas, numbers);
+}
+
+/// Expects a function's replicas to see parts of a table, and the function itself the whole.
+inline void expect_functions_see_wholes_and_parts(const Strategy& strategy) {
+  const auto scope = strategy.scope();
+  const Variable table(Tensor::of<float>({6, 1}, {1, 2, 3, 4, 5, 6}), {.name = "table"});
+  cornu::detail::cut(table, 0, "the test");
+  const auto step = function([&] {
+    const Tensor before = ops::sum(table.value());
+    strategy.run([&] { table.assign(table.value() * 2.0f); });
+    const Tensor between = ops::sum(table.value());
+    table.assign(table.value() + 1.0f);
+    return std::vector<Tensor>{before, between, table.value()};
+  });
+  const std::vector<Tensor> found = step();
+  EXPECT_EQ(found[0].item<float>(), 21);
+  EXPECT_EQ(found[1].item<float>(), 42);
+  EXPECT_EQ(found[2].to_vector<float>(), (std::vector<float>{3, 5, 7, 9, 11, 13}));
+  EXPECT_EQ(table.value().to_vector<float>(), (std::vector<float>{3, 5, 7, 9, 11, 13}));
+}
+
+/// Expects weights files and whole models that the first strategy saved to continue on each of the others.
+inline void expect_files_restore(const Strategy& first, std::span<const Strategy> others,
+                                 const std::string& folder_name) {
+  const Flowers data(48);
+  const std::string folder = testing::TempDir() + "/" + folder_name;
+  std::filesystem::create_directories(folder);
+  const std::string weights = folder + "/table.weights.h5", whole = folder + "/table.keras";
+  const Sequential saved = trained_table_model(first, data);
+  saved.save_weights(weights);
+  saved.save(whole);
+  const std::vector<float> expected = saved.get_weights()[0].to_vector<float>();
+  const auto losses_after = [&](Model model) {
+    return model.fit(data.x, data.class_id,
+                     {.batch_size = 16, .epochs = 2, .verbose = 0, .shuffle = false})["loss"];
+  };
+  std::vector<double> losses;
+  for (const Strategy& strategy : others) {
+    SCOPED_TRACE(strategy.num_replicas_in_sync());
+    clear_session();
+    const auto scope = strategy.scope();
+    Sequential model = table_model("row_wise");
+    model.build({kUnknown, 4});
+    model.load_weights(weights);
+    EXPECT_EQ(model.get_weights()[0].to_vector<float>(), expected);
+    const Model loaded = load_model(whole);  // with the optimizer's slots
+    EXPECT_EQ(loaded.get_weights()[0].to_vector<float>(), expected);
+    EXPECT_EQ(cornu::detail::parts_of(loaded.weights()[0]) != nullptr, strategy.num_replicas_in_sync() > 1);
+    const std::vector<double> found = losses_after(loaded);
+    if (losses.empty()) losses = found;
+    expect_near(found, losses, 2e-5);
+  }
+  std::filesystem::remove_all(folder);
+}
+
+/// Expects a training that is stopped after two epochs on one strategy to continue on another.
+inline void expect_backups_resume(const Strategy& first, const Strategy& second,
+                                  const std::string& folder_name) {
+  const Flowers data(48);
+  const std::string folder = testing::TempDir() + "/" + folder_name;
+  std::filesystem::remove_all(folder);
+  const auto losses_of = [&](const Strategy& strategy, int epochs, bool backs_up) {
+    clear_session();
+    set_random_seed(9);
+    std::optional<Strategy::Scope> scope(strategy);
+    Sequential model = table_model("row_wise");
+    model.compile(compiled_with("adam"));
+    scope.reset();
+    FitOptions options{.batch_size = 16, .epochs = epochs, .verbose = 0};
+    if (backs_up)
+      options.callbacks = {callbacks::BackupAndRestore({.backup_dir = folder, .delete_checkpoint = false})};
+    return model.fit(data.x, data.class_id, options)["loss"];
+  };
+  const std::vector<double> expected = losses_of(second, 4, false);
+  losses_of(first, 2, true);
+  const std::vector<double> resumed = losses_of(second, 4, true);
+  ASSERT_EQ(resumed.size(), 2U);
+  expect_near(resumed, {expected[2], expected[3]}, 2e-5);
+  std::filesystem::remove_all(folder);
+}
+
+/// Expects batches of fewer rows than replicas, and eager steps, to train tables as one device does.
+inline void expect_small_and_eager_steps_alike(const Strategy& strategy) {
+  const Flowers data(20);
+  for (const bool run_eagerly : {false, true})
+    expect_one_device_alike(
+        strategy, [] { return table_model("row_wise"); },
+        {.optimizer = "sgd", .loss = "sparse_categorical_crossentropy", .run_eagerly = run_eagerly},
+        [&](Sequential& model) {
+          std::vector<double> all =
+              model.fit(data.x, data.class_id, {.batch_size = 9, .epochs = 2, .verbose = 0})["loss"];
+          all.push_back(model.evaluate(data.x, data.class_id, {.batch_size = 3, .verbose = 0})["loss"]);
+          return all;
+        });
 }
 
 }  // namespace cornu::inline v0::keras

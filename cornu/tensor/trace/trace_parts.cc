@@ -42,9 +42,9 @@ ir::Value padded_at_end(ir::Builder& builder, ir::Value x, std::int64_t axis, st
   return ops::pad(builder, x, ops::scalar(builder, x.dtype(), 0), zeros, std::move(high), zeros);
 }
 
-/// Joins the values of all processes along an axis. They are gathered along the first one, which is the form
-/// in which processes exchange values.
-ir::Value joined_of_processes(ir::Builder& builder, ir::Value x, std::int64_t axis, std::int64_t count) {
+/// Joins the values of all replicas of the program along an axis. They are gathered along the first one, which
+/// is the form in which processes exchange values.
+ir::Value joined_of_replicas(ir::Builder& builder, ir::Value x, std::int64_t axis, std::int64_t count) {
   if (count == 1) return x;
   const ir::Value all = ops::all_gather(builder, x, 0, ops::all_replicas(count));
   if (axis == 0) return all;
@@ -57,8 +57,8 @@ ir::Value joined_of_processes(ir::Builder& builder, ir::Value x, std::int64_t ax
   return ops::reshape(builder, ops::transpose(builder, ops::reshape(builder, all, apart), order), joined);
 }
 
-/// The process's part of `count` equal ones along an axis.
-ir::Value part_of_process(ir::Builder& builder, ir::Value x, std::int64_t axis, std::int64_t count) {
+/// The part of this replica of the program, of `count` equal ones along an axis.
+ir::Value part_of_own_replica(ir::Builder& builder, ir::Value x, std::int64_t axis, std::int64_t count) {
   if (count == 1) return x;
   const auto at = static_cast<std::size_t>(axis);
   ir::Dims sizes = x.dims();
@@ -67,6 +67,15 @@ ir::Value part_of_process(ir::Builder& builder, ir::Value x, std::int64_t axis, 
   starts[at] = ops::multiply(builder, ops::convert(builder, ops::replica_id(builder), ir::DType::kI64),
                              ops::scalar(builder, ir::DType::kI64, static_cast<double>(sizes[at])));
   return ops::dynamic_slice(builder, x, starts, std::move(sizes));
+}
+
+/// Refuses programs that run elsewhere than on the group of devices that holds the parts.
+void check_runs_on_group(const Variable& variable, const VariableParts& parts) {
+  if (parts.group == nullptr || detail::has_device_group()) return;
+  fail(ErrorCode::kFailedPrecondition,
+       "[variable] \"{}\" is in parts on {}, which other devices' programs cannot use: call the function in "
+       "the scope of the strategy, or read the variable outside of it",
+       variable.path(), parts.group->name());
 }
 
 [[noreturn]] void refuse_both(const Variable& variable, const std::string& what) {
@@ -103,12 +112,13 @@ void Trace::State::touch_outside(const Variable& variable, std::size_t level) {
 
 detail::TracedVariable& Trace::State::join(const Variable& variable) {
   const VariableParts& parts = *detail::parts_of(variable);
+  check_runs_on_group(variable, parts);
   detail::JoinedVariable& joined = root.joined[variable.id()];
   std::vector<ir::Value> now;
   for (const Variable& part : parts.here) now.push_back(touch(part, 0).now);
   if (now == joined.parts) return joined.whole;
-  const ir::Value all = joined_of_processes(root.builder, ops::concatenate(root.builder, now, parts.axis),
-                                            parts.axis, parts.num_processes());
+  const ir::Value all = joined_of_replicas(root.builder, ops::concatenate(root.builder, now, parts.axis),
+                                           parts.axis, parts.num_program_replicas());
   const ir::Value value = range_of(root.builder, all, parts.axis, 0, parts.extent.num_rows);
   joined.parts = std::move(now);
   if (!joined.whole.variable.defined()) {
@@ -123,9 +133,9 @@ detail::TracedVariable& Trace::State::join(const Variable& variable) {
 void Trace::State::cut(const Variable& variable, ir::Value whole) {
   const VariableParts& parts = *detail::parts_of(variable);
   const std::int64_t size = parts.extent.part_size();
-  const ir::Value all = part_of_process(
+  const ir::Value all = part_of_own_replica(
       root.builder, padded_at_end(root.builder, whole, parts.axis, size * parts.extent.num_parts), parts.axis,
-      parts.num_processes());
+      parts.num_program_replicas());
   std::vector<ir::Value>& now = root.joined.at(variable.id()).parts;
   for (std::size_t i = 0; i < parts.here.size(); ++i) {
     const auto begin = static_cast<std::int64_t>(i) * size;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "cornu/base/checked_size.h"
+#include "cornu/runtime/device_group.h"
 #include "cornu/tensor/trace/variable_claim.h"
 #include "cornu/tensor/trace/variable_parts.h"
 #include "cornu/tensor/trace/variable_storage.h"
@@ -71,16 +72,32 @@ void VariableUpdate::set(const Variable& variable, const Tensor& value) {
 }
 
 void VariableUpdate::set_whole(const Variable& variable, const std::byte* whole) {
+  set_parts(variable, [&](std::size_t i) { return part_of_value(variable, whole, i); });
+}
+
+void VariableUpdate::set_parts(const Variable& variable,
+                               const std::function<ir::Literal(std::size_t)>& value_of) {
   const VariableParts& parts = *parts_of(variable);
-  for (std::size_t i = 0; i < parts.here.size(); ++i)
-    set(parts.here[i], Tensor(part_of_value(variable, whole, i)));
+  if (parts.group != nullptr)
+    stage_on_group(variable, value_of);
+  else
+    for (std::size_t i = 0; i < parts.here.size(); ++i) set(parts.here[i], Tensor(value_of(i)));
   wholes_.push_back(variable);
 }
 
-void VariableUpdate::set_parts(const Variable& variable, std::span<const ir::Literal> values) {
+/// Writes each part to its device, in a new buffer: one part at a time is in host memory.
+void VariableUpdate::stage_on_group(const Variable& variable,
+                                    const std::function<ir::Literal(std::size_t)>& value_of) {
   const VariableParts& parts = *parts_of(variable);
-  for (std::size_t i = 0; i < parts.here.size(); ++i) set(parts.here[i], Tensor(values[i]));
-  wholes_.push_back(variable);
+  auto copy = std::make_unique<Variable::State::Copy>();
+  copy->client = parts.group;
+  copy->buffer = parts.group->allocate(parts.here[0].type());
+  for (std::size_t i = 0; i < parts.num_here(); ++i) {
+    const ir::Literal value = value_of(i);
+    const runtime::MemberWrite write{copy->buffer.get(), static_cast<std::int64_t>(i), value.bytes().data()};
+    runtime::device_group(parts.group.get())->write_members({&write, 1});
+  }
+  stage(parts.here[0], std::move(copy), nullptr, nullptr);
 }
 
 void VariableUpdate::fill(const Variable& variable, const FillBytes& fill) {

@@ -38,8 +38,9 @@ class VariableUpdate {
   void fill(const Variable& variable, const FillBytes& fill);
   /// Stages a value for the parts of a variable that has parts (VariableParts).
   void set_whole(const Variable& variable, const std::byte* whole);
-  /// Stages the values of this process's parts of such a variable.
-  void set_parts(const Variable& variable, std::span<const ir::Literal> values);
+  /// Stages the values of this process's parts of such a variable. `value_of` makes the part with an index
+  /// below VariableParts::num_here(); it is called once for each, in order.
+  void set_parts(const Variable& variable, const std::function<ir::Literal(std::size_t)>& value_of);
   /// Applies all values. Errors: FailedPrecondition if another thread's run writes one of the variables
   /// (VariableClaim), and std::bad_alloc; no variable has changed then.
   void commit();
@@ -47,6 +48,7 @@ class VariableUpdate {
  private:
   void stage(const Variable& variable, std::unique_ptr<Variable::State::Copy> copy,
              std::shared_ptr<const ir::Literal> literal, std::shared_ptr<const std::byte> stored);
+  void stage_on_group(const Variable& variable, const std::function<ir::Literal(std::size_t)>& value_of);
   void reserve(Variable::State::Copies& over) const;
 
   std::vector<Variable> variables_;

@@ -12,6 +12,7 @@
 #include "cornu/base/check.h"
 #include "cornu/base/printable.h"
 #include "cornu/runtime/collective.h"
+#include "cornu/runtime/device_group.h"
 #include "cornu/tensor/trace/trace.h"
 #include "cornu/tensor/trace/variable_claim.h"
 #include "cornu/tensor/trace/variable_fill.h"
@@ -98,16 +99,19 @@ const std::byte* host_bytes_of(const SeenValue& seen) {
   return seen.number.has_value() ? reinterpret_cast<const std::byte*>(&*seen.number) : seen.bytes.get();
 }
 
-/// Refuses strategies whose replicas of a process do not share one program of one client.
+/// Refuses strategies whose replicas neither share one program of one client nor are a group of this process's
+/// devices.
 void check_can_cut(const ReplicaSet& replicas, const Variable& variable, const std::string& what) {
   const DeviceScope scope(replicas.devices[0]);
-  const bool is_one_client =
-      !replicas.has_device_group && current_placement().client() == placement_of(replicas.device).client();
-  if (is_one_client) return;
+  const bool can_cut = replicas.has_device_group
+                           ? replicas.num_processes == 1
+                           : current_placement().client() == placement_of(replicas.device).client();
+  if (can_cut) return;
   fail(ErrorCode::kUnimplemented, {.argument = "sharding"},
-       "[{}] {} of \"{}\" needs replicas on virtual CPUs or on the cores of a simulated device, in one "
-       "process or several; on workers and on devices of a plug-in use sharding = \"replicated\"",
-       replicas.strategy, what, printable(variable.path()));
+       "[{}] {} of \"{}\" is not supported on {}: use sharding = \"replicated\"", replicas.strategy, what,
+       printable(variable.path()),
+       replicas.has_device_group ? "devices of a plug-in in several processes"
+                                 : "cores that a worker simulates");
 }
 
 /// The device of a part of this process, as an index in the client's devices.
@@ -117,11 +121,13 @@ int core_of_part(const ReplicaSet& replicas, std::int64_t part, std::int64_t num
   return current_placement().device();
 }
 
-/// Makes the parts of a variable whose value is still in host memory.
+/// Makes the parts of a variable whose value is still in host memory. On a group of devices zeros are one
+/// value for all, until a program or an assignment writes them; other values are sent to the devices now.
 void make_parts(const Variable& variable, std::shared_ptr<VariableParts> parts, std::span<const int> cores) {
   Variable::State& state = variable.state();
   const VariableWatcherScope unwatched(nullptr);
   const TensorType type = parts->type_of(state.type, 1);
+  const std::shared_ptr<const ir::Literal> value = std::exchange(state.host_value, nullptr);
   std::vector<Variable> made;
   state.parts = parts;  // part_of_value needs it
   for (std::size_t i = 0; i < cores.size(); ++i) {
@@ -129,17 +135,16 @@ void make_parts(const Variable& variable, std::shared_ptr<VariableParts> parts, 
         .name = state.name,
         .path = fmt::format("{} (part {})", state.path, parts->first + static_cast<std::int64_t>(i)),
         .trainable = false};
-    made.push_back(
-        state.host_value == nullptr
-            ? zero_variable(type, std::move(options))
-            : Variable(part_of_value(variable, state.host_value->bytes().data(), i), std::move(options)));
+    made.push_back(value == nullptr || parts->group != nullptr
+                       ? zero_variable(type, std::move(options))
+                       : Variable(part_of_value(variable, value->bytes().data(), i), std::move(options)));
     Variable::State& part = made.back().state();
     part.core = cores[i];
     part.device = state.device;
     part.replicas = state.replicas;
   }
   parts->here = std::move(made);
-  state.host_value.reset();
+  if (value != nullptr && parts->group != nullptr) write_parts(variable, value->bytes().data());
 }
 
 }  // namespace
@@ -181,9 +186,14 @@ void cut(const Variable& variable, std::int64_t axis, const std::string& what) {
   parts->axis = axis;
   parts->extent = {.num_rows = variable.shape()[static_cast<std::size_t>(axis)], .num_parts = num_parts};
   std::vector<int> cores;
-  const std::int64_t num_here = num_parts / replicas->num_processes;
-  parts->first = replicas->process * num_here;
-  for (std::int64_t i = 0; i < num_here; ++i) cores.push_back(core_of_part(*replicas, i, num_here));
+  if (replicas->has_device_group) {
+    parts->group = placement_of(replicas->device).client();
+    cores = {0};  // a group's only device
+  } else {
+    const std::int64_t num_here = num_parts / replicas->num_processes;
+    parts->first = replicas->process * num_here;
+    for (std::int64_t i = 0; i < num_here; ++i) cores.push_back(core_of_part(*replicas, i, num_here));
+  }
   make_parts(variable, std::move(parts), cores);
 }
 
@@ -195,6 +205,7 @@ void cut_like(const Variable& made, const Variable& like) {
   parts->axis = known->axis;
   parts->extent = known->extent;
   parts->first = known->first;
+  parts->group = known->group;
   std::vector<int> cores;
   for (const Variable& part : known->here) cores.push_back(part.state().core);
   make_parts(made, std::move(parts), cores);
@@ -223,9 +234,26 @@ std::vector<SeenValue> seen_parts(const VariableParts& parts) {
 
 namespace {
 
-/// The bytes of each part that was seen: in the host's memory, or in `staged` after they were read.
-std::vector<const std::byte*> bytes_of_parts(const Variable& variable, std::span<const SeenValue> seen,
+/// The bytes of each part on a group of devices.
+std::vector<const std::byte*> bytes_on_group(const VariableParts& parts, const SeenValue& seen,
                                              std::vector<std::vector<std::byte>>& staged) {
+  if (seen.buffer == nullptr)  // one value for all: zeros that no program has written yet
+    return std::vector<const std::byte*>(parts.num_here(), host_bytes_of(seen));
+  std::vector<const std::byte*> bytes;
+  std::vector<runtime::MemberRead> reads;
+  staged.resize(parts.num_here());
+  for (std::vector<std::byte>& one : staged) {
+    one.resize(seen.buffer->type().size_bytes());
+    reads.push_back({seen.buffer.get(), static_cast<std::int64_t>(reads.size()), one.data()});
+    bytes.push_back(one.data());
+  }
+  runtime::device_group(parts.group.get())->read_members(reads);
+  return bytes;
+}
+
+/// The bytes of each variable of `here`: in the host's memory, or in `staged` after they were read.
+std::vector<const std::byte*> bytes_of_variables(std::span<const SeenValue> seen,
+                                                 std::vector<std::vector<std::byte>>& staged) {
   std::vector<const std::byte*> bytes;
   std::map<runtime::Client*, std::vector<runtime::Read>> reads;
   staged.resize(seen.size());
@@ -236,13 +264,20 @@ std::vector<const std::byte*> bytes_of_parts(const Variable& variable, std::span
     }
     bytes.push_back(seen[i].buffer != nullptr ? staged[i].data() : host_bytes_of(seen[i]));
   }
+  for (const auto& [client, of_client] : reads) client->read(of_client);
+  return bytes;
+}
+
+/// The bytes of each part of this process, of which `seen` are the variables' values.
+std::vector<const std::byte*> bytes_of_parts(const Variable& variable, std::span<const SeenValue> seen,
+                                             std::vector<std::vector<std::byte>>& staged) {
+  const VariableParts& parts = *parts_of(variable);
   try {
-    for (const auto& [client, of_client] : reads) client->read(of_client);
+    return parts.group == nullptr ? bytes_of_variables(seen, staged) : bytes_on_group(parts, seen[0], staged);
   } catch (const Error& error) {
     throw error.with(
         {.op = "variable", .notes = fmt::format("variable \"{}\" cannot be read", variable.path())});
   }
-  return bytes;
 }
 
 std::vector<SeenValue> seen_now(const Variable& variable) {
@@ -258,7 +293,7 @@ void join_parts(const Variable& variable, std::span<const SeenValue> seen, std::
   std::vector<std::vector<std::byte>> staged;
   const std::vector<const std::byte*> bytes = bytes_of_parts(variable, seen, staged);
   if (parts.num_processes() == 1) {
-    for (std::size_t i = 0; i < seen.size(); ++i) {
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
       const PartLayout layout(variable, parts, static_cast<std::int64_t>(i));
       copy_runs(layout, to + layout.first, layout.whole_stride, bytes[i], layout.part_stride);
     }
@@ -348,7 +383,7 @@ void load_own_value(const Variable& variable, const Tensor& value) {
         copy_runs(layout, values[i].mutable_bytes().data(), layout.part_stride, value.bytes() + at, stride);
       });
   VariableUpdate update;
-  update.set_parts(variable, values);
+  update.set_parts(variable, [&](std::size_t i) { return std::move(values[i]); });
   update.commit();
 }
 

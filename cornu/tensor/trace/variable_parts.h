@@ -2,9 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
+#include "cornu/runtime/client.h"
 #include "cornu/runtime/partition.h"
 #include "cornu/tensor/trace/variable.h"
 #include "cornu/tensor/trace/variable_state.h"
@@ -17,13 +19,26 @@ namespace cornu::inline v0::detail {
 ///
 /// With several processes each has the parts of its own replicas, an equal number of consecutive ones.
 /// Reading the whole value is then a collective: all processes do it in the same order.
+///
+/// On a group of devices one variable stands for the parts of all devices: its buffer holds another part on
+/// each (docs/adr/0142), and it never leaves the group.
 struct VariableParts {
   std::int64_t axis = 0;
   runtime::Partition extent;   // cuts the variable's extent along the axis into the parts of all processes
   std::int64_t first = 0;      // number of this process's first part
-  std::vector<Variable> here;  // the parts of this process
+  std::vector<Variable> here;  // the parts of this process; of a group: the one variable
+  std::shared_ptr<runtime::Client> group =
+      {};  // the group of devices that hold the parts; null: there is none
 
-  std::int64_t num_processes() const { return extent.num_parts / static_cast<std::int64_t>(here.size()); }
+  /// The replicas of a program in StableHLO's sense, each of which has as many of the parts as `here`.
+  std::int64_t num_program_replicas() const {
+    return extent.num_parts / static_cast<std::int64_t>(here.size());
+  }
+  std::int64_t num_processes() const { return group == nullptr ? num_program_replicas() : 1; }
+  /// The number of parts in this process.
+  std::size_t num_here() const {
+    return group == nullptr ? here.size() : static_cast<std::size_t>(extent.num_parts);
+  }
   /// The shape of `num_parts` consecutive parts of a variable of this type.
   TensorType type_of(const TensorType& whole, std::int64_t num_parts) const;
 };
@@ -48,7 +63,8 @@ std::vector<Variable> stored_here(std::span<const Variable> variables);
 ///  * In a replica of a strategy its value is the replica's part, and the replica assigns that part.
 ///  * Everywhere else it is the whole value, joined when it is read and cut when it is assigned.
 ///
-/// Errors: Unimplemented, with `what`, if replicas run on a group of devices or on workers.
+/// Errors: Unimplemented, with `what`, on devices of a plug-in in several processes, and on cores that a
+///         worker simulates; those of Client::allocate.
 void cut(const Variable& variable, std::int64_t axis, const std::string& what);
 /// Cuts a new variable like another one of its shape: an optimizer's slot like the weight.
 void cut_like(const Variable& made, const Variable& like);
@@ -58,7 +74,7 @@ std::int64_t num_replicas_with_parts(const Variable& variable);
 /// The type of value() at this point: that of the replica's part or of the whole value.
 TensorType type_here(const Variable& variable);
 
-/// The values of the parts. Under Variable::State::mutex().
+/// The values of the variables in `parts.here`. Under Variable::State::mutex().
 std::vector<SeenValue> seen_parts(const VariableParts& parts);
 /// The processes that need a whole value.
 enum class WholeAt { kAllProcesses, kFirstProcess };

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/runtime/device_group.h"
 #include "cornu/tensor/trace/variable_claim.h"
 #include "cornu/tensor/trace/variable_storage.h"
 #include "cornu/tensor/trace/variable_versions.h"
@@ -187,6 +188,7 @@ class Movement {
            "[variable] \"{}\" is kept in {}, which only the CPU device can use that was current when it was "
            "made; device {} of {} cannot",
            state.path, state.storage->place(), placement_.device(), placement_.client()->name());
+    if (now != nullptr && now->client != placement_.client()) check_may_leave(state, *now);
     State::Copy* known = state.find_copy(placement_);
     if (known != nullptr && state.is_valid(*known)) {
       Move move{.state = &state, .copy = known};
@@ -244,6 +246,16 @@ class Movement {
   }
 
  private:
+  /// Refuses to move a part of a variable from a group of devices, each of which has a value of its own.
+  void check_may_leave(const State& state, const State::Copy& now) const {
+    if (state.core < 0 || runtime::device_group(now.client.get()) == nullptr) return;
+    fail(
+        ErrorCode::kFailedPrecondition,
+        "[variable] \"{}\" is in parts on {}, which device {} of {} cannot use: run this in the scope of the "
+        "strategy",
+        state.path, now.client->name(), placement_.device(), placement_.client()->name());
+  }
+
   struct Move {
     State* state;
     State::Copy* copy;                             // null: `made` becomes the copy

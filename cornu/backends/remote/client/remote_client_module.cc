@@ -47,6 +47,8 @@ class RemoteClient final : public runtime::Client,
                                                      std::int64_t batch) override {
     return std::make_unique<RemoteExecutable>(program, *this, connection_, batch);
   }
+  void write_members(std::span<const runtime::MemberWrite> writes) override;
+  void read_members(std::span<const runtime::MemberRead> reads) override;
   std::shared_ptr<runtime::Client> group(std::span<const std::shared_ptr<runtime::Client>> all) override;
   void reconnect(std::uint64_t lost) override {
     const std::lock_guard lock(connection_->order());
@@ -102,10 +104,12 @@ std::shared_ptr<runtime::Client> RemoteClient::group(std::span<const std::shared
   return std::make_shared<RemoteClient>(std::make_shared<Connection>(std::move(address)));
 }
 
-void set_piece(proto::Piece& piece, std::uint64_t buffer, std::size_t offset, std::size_t size) {
+void set_piece(proto::Piece& piece, std::uint64_t buffer, std::size_t offset, std::size_t size,
+               std::uint32_t member) {
   piece.set_buffer(buffer);
   piece.set_offset(offset);
   piece.set_size(size);
+  piece.set_member(member);
 }
 
 /// Defers small writes to the next execution, so that resetting metrics costs no call.
@@ -134,14 +138,15 @@ class WriteCalls {
   explicit WriteCalls(Connection& connection)
       : connection_(connection), pipeline_(connection, kWriteMethod), transfer_(connection.next_number()) {}
 
-  void add(const runtime::Write& write) {
+  /// `member`: see Piece in worker.proto.
+  void add(const runtime::Write& write, std::uint32_t member = 0) {
     const RemoteBuffer& to = remote_buffer(*write.to);
     const std::size_t num_bytes = to.type().size_bytes();
     std::size_t offset = 0;
     do {
       const std::size_t size = std::min(num_bytes - offset, piece_bytes_ - data_bytes_);
       proto::WriteRequest::Item& item = *request_.add_items();
-      set_piece(*item.mutable_piece(), to.number(), offset, size);
+      set_piece(*item.mutable_piece(), to.number(), offset, size, member);
       *item.mutable_type() = remote::to_proto(to.type());
       data_.push_back({static_cast<const std::byte*>(write.from) + offset, size});
       data_bytes_ += size;
@@ -201,12 +206,42 @@ void RemoteClient::do_read(std::span<const runtime::Read> reads) {
     if (from.known().has_value()) {
       std::copy(from.known()->begin(), from.known()->end(), static_cast<char*>(read.to));
     } else if (num_bytes > 0) {
-      set_piece(*request.add_pieces(), from.number(), 0, num_bytes);
+      set_piece(*request.add_pieces(), from.number(), 0, num_bytes, 0);
       places.push_back({static_cast<std::byte*>(read.to), num_bytes});
     }
   }
   // The base class counts one for each read; values returned with an execution are not reads.
   if (!is_call) note(&runtime::TransferStatistics::reads, {.calls = -1});
+  if (places.empty()) return;
+  connection_->fill(request);
+  ReadStream(*connection_, request).read_into(places);
+}
+
+void RemoteClient::write_members(std::span<const runtime::MemberWrite> writes) {
+  const std::lock_guard lock(connection_->order());
+  connection_->send_pending();
+  WriteCalls calls(*connection_);
+  for (const runtime::MemberWrite& write : writes) {
+    remote_buffer(*write.to).set_written();
+    calls.add({write.to, write.from}, static_cast<std::uint32_t>(write.member + 1));
+  }
+  calls.finish();
+}
+
+void RemoteClient::read_members(std::span<const runtime::MemberRead> reads) {
+  const std::lock_guard lock(connection_->order());
+  for (const runtime::MemberRead& read : reads) remote_buffer(*read.from).make_alive();
+  connection_->send_pending();
+  proto::ReadRequest request;
+  std::vector<std::span<std::byte>> places;
+  for (const runtime::MemberRead& read : reads) {
+    const RemoteBuffer& from = remote_buffer(*read.from);
+    const std::size_t num_bytes = from.type().size_bytes();
+    if (num_bytes == 0) continue;
+    set_piece(*request.add_pieces(), from.number(), 0, num_bytes,
+              static_cast<std::uint32_t>(read.member + 1));
+    places.push_back({static_cast<std::byte*>(read.to), num_bytes});
+  }
   if (places.empty()) return;
   connection_->fill(request);
   ReadStream(*connection_, request).read_into(places);

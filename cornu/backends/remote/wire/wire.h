@@ -19,7 +19,7 @@ namespace cornu::inline v0::backends::remote {
 namespace proto = ::cornu::remote::v1;
 
 /// Incremented when a message changes incompatibly in either direction.
-inline constexpr std::uint32_t kProtocolVersion = 8;
+inline constexpr std::uint32_t kProtocolVersion = 9;
 /// Size of a message besides its data.
 inline constexpr std::size_t kMessageOverheadBytes = std::size_t{1} << 20;
 /// Data of one message of a Read's reply: small enough for a core's caches.

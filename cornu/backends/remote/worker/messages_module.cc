@@ -10,7 +10,7 @@ namespace cornu::inline v0::backends::remote {
 namespace {
 
 BufferPiece to_piece(const proto::Piece& piece) {
-  return {.buffer = piece.buffer(), .offset = piece.offset(), .size = piece.size()};
+  return {.buffer = piece.buffer(), .offset = piece.offset(), .size = piece.size(), .member = piece.member()};
 }
 
 ExecuteOrder to_order(const proto::ExecuteRequest& request) {

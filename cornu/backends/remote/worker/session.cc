@@ -128,7 +128,7 @@ void Session::release_buffer(std::uint64_t number) {
   const std::size_t num_bytes = bytes_of(found->second->type(), buffers_.size());
   buffers_.erase(found);
   held_.erase(number);
-  gathered_.erase(number);
+  std::erase_if(gathered_, [&](const auto& pieces) { return pieces.first.first == number; });
   num_buffers_ = buffers_.size();
   quota_.give_back(num_bytes);
 }
@@ -245,7 +245,10 @@ runtime::Buffer& Session::buffer_of(std::uint64_t number, const ir::TensorType& 
   }
 }
 
-void Session::check_piece(const BufferPiece& piece, std::size_t buffer_bytes) {
+void Session::check_piece(const BufferPiece& piece, std::size_t buffer_bytes) const {
+  if (piece.member > (num_copies_ > 1 ? num_copies_ : 0))
+    invalid_argument("[worker] buffer {} has no bytes on device {}: the session is of {}", piece.buffer,
+                     piece.member - 1, num_copies_);
   if (piece.offset > buffer_bytes || piece.size > buffer_bytes - piece.offset)
     invalid_argument("[worker] bytes {} to {} of buffer {} are outside it: it has {}", piece.offset,
                      piece.offset + piece.size, piece.buffer, buffer_bytes);
@@ -264,6 +267,7 @@ void Session::write(std::span<const WritePiece> pieces, std::uint64_t transfer) 
 
 void Session::write_pieces(std::span<const WritePiece> pieces) {
   std::vector<runtime::Write> whole;  // one transfer, if the host cannot address the memory
+  std::vector<runtime::MemberWrite> of_members;
   std::vector<GatheredBytes> gathered;
   for (const WritePiece& write : pieces) {
     runtime::Buffer& to = buffer_of(write.piece.buffer, write.type);
@@ -272,15 +276,20 @@ void Session::write_pieces(std::span<const WritePiece> pieces) {
     if (std::byte* const memory = to.writable_host_data()) {
       copy_bytes(write.from, memory + write.piece.offset);
     } else if (std::optional<GatheredBytes> bytes = gather(write)) {
-      whole.push_back({&to, gathered.emplace_back(std::move(*bytes)).data()});
+      const std::byte* const from = gathered.emplace_back(std::move(*bytes)).data();
+      if (write.piece.member == 0)
+        whole.push_back({&to, from});
+      else
+        of_members.push_back({&to, std::int64_t{write.piece.member} - 1, from});
     }
   }
   if (!whole.empty()) client_->write(whole);
+  if (!of_members.empty()) runtime::device_group(client_.get())->write_members(of_members);
 }
 
 /// All bytes of the piece's buffer, once the last one has arrived.
 std::optional<GatheredBytes> Session::gather(const WritePiece& write) {
-  const std::uint64_t number = write.piece.buffer;
+  const std::pair number(write.piece.buffer, write.piece.member);
   const std::size_t num_bytes = write.type.size_bytes();
   if (write.piece.size == num_bytes) {
     gathered_.erase(number);
@@ -346,7 +355,7 @@ std::optional<ReadPart> Session::fetch(const BufferPiece& piece) {
   const std::size_t num_bytes = from.type().size_bytes();
   check_piece(piece, num_bytes);
   const std::shared_ptr<std::byte> memory = quota_.allocate(num_bytes, kReadBuffer);
-  from.copy_to_host(memory.get());
+  read_whole(from, piece, memory.get());
   return ReadPart{memory, {memory.get() + piece.offset, piece.size}};
 }
 
@@ -354,7 +363,7 @@ bool Session::send_in_messages(const BufferPiece& piece, std::size_t most_bytes,
   const std::optional<ReadPart> fetched = fetch(piece);
   for (std::size_t done = 0; done < piece.size;) {
     const std::size_t size = std::min(piece.size - done, most_bytes);
-    const BufferPiece part{piece.buffer, piece.offset + done, size};
+    const BufferPiece part{piece.buffer, piece.offset + done, size, piece.member};
     if (!send(fetched.has_value()
                   ? std::vector<ReadPart>{{fetched->owner, fetched->bytes.subspan(done, size)}}
                   : read({&part, 1})))
@@ -412,17 +421,25 @@ ReadPart Session::read_by_transfer(std::span<const BufferPiece> pieces, std::siz
   for (const BufferPiece& piece : pieces) {
     const runtime::Buffer& from = buffer(piece.buffer, "to be read");
     const std::size_t buffer_bytes = from.type().size_bytes();
-    if (piece.size == buffer_bytes) {
+    if (piece.size == buffer_bytes && piece.member == 0) {
       whole.push_back({&from, data->data() + at});
+    } else if (piece.size == buffer_bytes) {
+      read_whole(from, piece, reinterpret_cast<std::byte*>(data->data()) + at);
     } else {
       const std::shared_ptr<std::byte> bytes = quota_.allocate(buffer_bytes, kReadBuffer);
-      from.copy_to_host(bytes.get());
+      read_whole(from, piece, bytes.get());
       std::memcpy(data->data() + at, bytes.get() + piece.offset, piece.size);
     }
     at += piece.size;
   }
   client_->read(whole);
   return {data, std::as_bytes(std::span(*data))};
+}
+
+void Session::read_whole(const runtime::Buffer& from, const BufferPiece& piece, std::byte* to) {
+  if (piece.member == 0) return from.copy_to_host(to);
+  const runtime::MemberRead read{&from, std::int64_t{piece.member} - 1, to};
+  runtime::device_group(client_.get())->read_members({&read, 1});
 }
 
 void Session::copy(std::uint64_t from, std::uint64_t to) {

@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cornu/backends/remote/wire/last_field.h"
@@ -30,6 +31,7 @@ struct BufferPiece {
   std::uint64_t buffer = 0;
   std::size_t offset = 0;
   std::size_t size = 0;
+  std::uint32_t member = 0;  // see Piece in worker.proto
 };
 
 struct WritePiece {
@@ -253,7 +255,9 @@ class Session {
   ReadPart read_by_transfer(std::span<const BufferPiece> pieces, std::size_t num_bytes);
   std::optional<ReadPart> fetch(const BufferPiece& piece);
   bool send_in_messages(const BufferPiece& piece, std::size_t most_bytes, const SendParts& send);
-  static void check_piece(const BufferPiece& piece, std::size_t buffer_bytes);
+  void check_piece(const BufferPiece& piece, std::size_t buffer_bytes) const;
+  /// Reads all bytes of the buffer that the piece is of.
+  void read_whole(const runtime::Buffer& from, const BufferPiece& piece, std::byte* to);
 
   std::shared_ptr<runtime::Client> client_;
   int device_;
@@ -266,7 +270,8 @@ class Session {
   std::atomic<std::size_t> num_buffers_{0};
   /// The bytes of buffers in replies that are being sent, each counted once.
   std::map<std::uint64_t, std::weak_ptr<const std::byte>> held_;
-  std::map<std::uint64_t, GatheredBytes> gathered_;  // by buffer: pieces received in `transfer_`
+  /// By buffer and member: pieces received in `transfer_`.
+  std::map<std::pair<std::uint64_t, std::uint32_t>, GatheredBytes> gathered_;
   std::uint64_t transfer_ = 0;
   std::map<std::uint64_t, Program> programs_;
   std::mutex running_mutex_;

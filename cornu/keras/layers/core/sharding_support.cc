@@ -140,20 +140,21 @@ class PartsInitializer final : public VariableInitializer {
     const detail::VariableParts& parts = *detail::parts_of(table);
     const TensorType type = parts.type_of(table.type(), 1);
     const std::int64_t rows = table.shape()[0], dim = table.shape()[1];
-    std::vector<ir::Literal> literals;
-    for (std::size_t i = 0; i < parts.here.size(); ++i) {
+    const auto value_of = [&](std::size_t i) {
       const std::int64_t number = parts.first + static_cast<std::int64_t>(i),
                          begin = parts.extent.begin(number), size = parts.extent.size(number);
-      const std::span<std::byte> bytes = literals.emplace_back(type).mutable_bytes();
+      ir::Literal part(type);
+      const std::span<std::byte> bytes = part.mutable_bytes();
       const std::int64_t num_runs = parts.axis == 0 ? 1 : rows, run = parts.axis == 0 ? size * dim : size;
       const std::size_t run_bytes = static_cast<std::size_t>(run) * ir::size_bytes(type.dtype);
       for (std::int64_t k = 0; k < num_runs && run > 0; ++k)
         write_elements(type.dtype,
                        static_cast<std::uint64_t>(parts.axis == 0 ? begin * dim : k * dim + begin), values.at,
                        bytes.subspan(static_cast<std::size_t>(k) * run_bytes, run_bytes));
-    }
+      return part;
+    };
     detail::VariableUpdate update;
-    update.set_parts(table, literals);
+    update.set_parts(table, value_of);
     update.commit();
   }
 

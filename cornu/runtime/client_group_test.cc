@@ -55,6 +55,39 @@ TEST(ClientGroupTest, WhatIsNoErrorEndsThemToo) {
   EXPECT_EQ(group.times_given_up(), 2);
 }
 
+/// Writes and reads different values on the two devices of a group, and on those of a copy.
+void expect_members_have_own_values(Client& client) {
+  DeviceGroup& group = *device_group(&client);
+  const ir::TensorType type{ir::DType::kF32, {2}};
+  const std::unique_ptr<Buffer> buffer = client.allocate(type);
+  const float first[2] = {1, 2}, second[2] = {3, 4};
+  const MemberWrite writes[] = {{buffer.get(), 1, second}, {buffer.get(), 0, first}};
+  group.write_members(writes);
+  const std::unique_ptr<Buffer> copy = client.copy(*buffer, 0);
+  for (const Buffer* const from : {buffer.get(), copy.get()}) {
+    float found[2][2] = {};
+    const MemberRead reads[] = {{from, 0, found[0]}, {from, 1, found[1]}};
+    group.read_members(reads);
+    EXPECT_EQ(found[0][1], 2);
+    EXPECT_EQ(found[1][1], 4);
+    from->copy_to_host(found[1]);
+    EXPECT_EQ(found[1][1], 2) << "a group's value is that of its first device";
+  }
+  const Write write{buffer.get(), second};
+  client.write({&write, 1});
+  float found[2] = {};
+  const MemberRead read{buffer.get(), 0, found};
+  group.read_members({&read, 1});
+  EXPECT_EQ(found[1], 4) << "a write goes to all devices";
+}
+
+TEST(ClientGroupTest, MembersHaveOwnValues) {
+  Group of_clients;
+  expect_members_have_own_values(of_clients);
+  LocalDeviceGroup of_devices(std::make_shared<FakeClient>(2), {1, 0});
+  expect_members_have_own_values(of_devices);
+}
+
 TEST(ClientGroupTest, MembersOfAnExecutionWaitForEachOther) {
   ir::Function function;
   function.name = "same";

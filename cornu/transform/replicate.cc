@@ -209,19 +209,15 @@ void replicate_ops(ir::Builder& builder, const ir::Block& block, ReplicaMaps& ma
   }
 }
 
-/// The collectives whose work is counted.
-enum class Counted { kAll, kInComposites };
-
-void add_work(const ir::Block& block, double num_replicas, Counted counted, runtime::ReplicaWork& work) {
+void add_work(const ir::Block& block, double num_replicas, runtime::ReplicaWork& work) {
   for (const auto& op : block.ops()) {
-    for (const auto& region : op->regions()) add_work(*region, num_replicas, counted, work);
+    for (const auto& region : op->regions()) add_work(*region, num_replicas, work);
     const ReplicaRule* const rule = find_replica_rule(*op);
     if (rule == nullptr || op->operands().empty()) continue;
     if (rule->of == nullptr) {
-      add_work(*decomposed(*op), num_replicas, Counted::kAll, work);
+      add_work(*decomposed(*op), num_replicas, work);
       continue;
     }
-    if (counted == Counted::kInComposites) continue;
     double bytes = 0;
     for (const ir::Value& operand : op->operands()) bytes += static_cast<double>(operand.type().size_bytes());
     // A round is n - 1 messages; sums are sent in n parts.
@@ -236,14 +232,20 @@ void add_work(const ir::Block& block, double num_replicas, Counted counted, runt
 
 runtime::ReplicaWork replica_work(const ir::Block& block, std::int64_t num_replicas) {
   runtime::ReplicaWork work{.num_replicas = num_replicas};
-  if (num_replicas > 1) add_work(block, static_cast<double>(num_replicas), Counted::kAll, work);
+  if (num_replicas > 1) add_work(block, static_cast<double>(num_replicas), work);
   return work;
 }
 
-runtime::ReplicaWork sharded_work(const ir::Block& block, std::int64_t num_replicas) {
-  runtime::ReplicaWork work{.num_replicas = num_replicas};
-  if (num_replicas > 1) add_work(block, static_cast<double>(num_replicas), Counted::kInComposites, work);
-  return work;
+std::vector<CompositeWork> sharded_work(const ir::Block& block, std::int64_t num_replicas) {
+  std::vector<CompositeWork> all;
+  for (const auto& op : block.ops()) {
+    for (const auto& region : op->regions())
+      for (const CompositeWork& inner : sharded_work(*region, num_replicas)) all.push_back(inner);
+    const ReplicaRule* const rule = find_replica_rule(*op);
+    if (rule != nullptr && rule->of == nullptr)
+      all.push_back({op.get(), replica_work(*decomposed(*op), num_replicas)});
+  }
+  return all;
 }
 
 void inline_replicas(ir::Builder& builder, const ir::Block& block, std::vector<ir::ValueMap>& maps,

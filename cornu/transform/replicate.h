@@ -39,8 +39,14 @@ void inline_replicas(ir::Builder& builder, const ir::Block& block, std::vector<i
 /// A loop's body counts once.
 runtime::ReplicaWork replica_work(const ir::Block& block, std::int64_t num_replicas);
 
-/// The part of replica_work in composites that contain collectives: lookups in sharded tables.
-runtime::ReplicaWork sharded_work(const ir::Block& block, std::int64_t num_replicas);
+/// A composite that contains collectives, a lookup in a sharded table or its gradient, and its part of
+/// replica_work.
+struct CompositeWork {
+  const ir::Op* op = nullptr;
+  runtime::ReplicaWork work;
+};
+/// The composites of a block in their order, also of inner blocks.
+std::vector<CompositeWork> sharded_work(const ir::Block& block, std::int64_t num_replicas);
 
 /// True if results of the op depend on the replica's number or on other replicas, also in its regions.
 bool is_collective(const ir::Op& op);

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -188,7 +190,8 @@ TEST(ShardedTablesTest, ExplainShowsTablesTheirPartsAndTheirMessages) {
   const std::string text = model.train_program(data.x, data.class_id, {.batch_size = 16}).explain;
   EXPECT_NE(text.find("in parts over 4 devices"), std::string::npos) << text;
   EXPECT_NE(text.find("480 bytes, by rows, 192 bytes on each device"), std::string::npos) << text;
-  // 16 ids of 4 bytes and their 16 rows of 96 bytes, forward and backward, to the three other replicas.
+  // The table's line: 16 ids of 4 bytes and their 16 rows of 96 bytes, forward and backward, to the three
+  // other replicas.
   EXPECT_NE(text.find("each replica sends 9600 bytes in 12 messages a step"), std::string::npos) << text;
 }
 
@@ -233,6 +236,125 @@ TEST(ShardedTablesTest, AutoCutsTheTableThatFreesMostMemoryForItsExchange) {
                     {"take 4800000 bytes", "800000 bytes are missing", "over at least 10 devices would fit"});
   }
   distribute::shutdown_tpu_system(resolver);
+}
+
+TEST(ShardedTablesTest, AutoPlansTheTablesOfAllLayers) {
+  distribute::first_devices(1);
+  const distribute::TPUClusterResolver resolver("sim:tpu_8_cores,clock=virtual,memory_bytes=4e6");
+  distribute::initialize_tpu_system(resolver);
+  {
+    const distribute::TPUStrategy strategy(resolver);
+    const auto scope = strategy.scope();
+    const auto embedding = [](std::int64_t rows, const char* name) {
+      return layers::Embedding({.input_dim = rows, .output_dim = 16, .sharding = "auto", .name = name});
+    };
+    const auto is_cut = [](const layers::Embedding& layer) {
+      return cornu::detail::parts_of(layer.weight("embeddings")) != nullptr;
+    };
+    // A quarter of the memory is 1,000,000 bytes, a row has 64.
+    const Input one({.shape = {1}, .dtype = DType::kI32}), many({.shape = {50}, .dtype = DType::kI32});
+    const layers::Embedding rare = embedding(10000, "rare"), frequent = embedding(12000, "frequent");
+    rare(one);
+    EXPECT_FALSE(is_cut(rare));
+    const std::vector<float> before = rare.get_weights()[0].to_vector<float>();
+    frequent(many);  // together they are too large; the rows of the first are exchanged less often
+    EXPECT_TRUE(is_cut(rare));
+    EXPECT_FALSE(is_cut(frequent));
+    EXPECT_EQ(rare.get_weights()[0].to_vector<float>(), before);
+    {
+      const layers::Embedding used = embedding(3000, "used");
+      used(Tensor::zeros({8, 1}, DType::kI32));
+      EXPECT_FALSE(is_cut(used));
+      const optimizers::Adagrad adagrad;
+      adagrad->build(used.weights());
+      const layers::Embedding later = embedding(1000, "later");
+      later(one);
+      EXPECT_FALSE(is_cut(used)) << "an optimizer has a whole slot";
+      EXPECT_TRUE(is_cut(later) || is_cut(frequent));
+    }
+  }
+  distribute::shutdown_tpu_system(resolver);
+}
+
+TEST(ShardedTablesTest, IdsOfAnyTypeReadTheirRows) {
+  const Strategy strategy = mirrored(2);
+  const auto scope = strategy.scope();
+  const layers::Embedding layer({.input_dim = 7, .output_dim = 3, .sharding = "row_wise"});
+  layer(Tensor::zeros({1}, DType::kI32));
+  const std::vector<float> rows = layer.get_weights()[0].to_vector<float>();
+  for (const DType dtype : {DType::kI8, DType::kU8, DType::kI32, DType::kI64, DType::kU64, DType::kF32}) {
+    SCOPED_TRACE(ir::numpy_name(dtype));
+    const bool has_sign = dtype != DType::kU8 && dtype != DType::kU64;
+    const Tensor ids = ops::cast(Tensor::of<std::int32_t>({3}, {has_sign ? -1 : 0, 5, 100}), dtype);
+    for (const Tensor& found : strategy.run([&] { return layer(ids); }).values) {
+      std::vector<float> expected(rows.begin(), rows.begin() + 3);  // below the table: its first row
+      expected.insert(expected.end(), rows.begin() + 15, rows.begin() + 18);
+      expected.insert(expected.end(), rows.begin() + 18, rows.begin() + 21);  // beyond: its last
+      EXPECT_EQ(found.to_vector<float>(), expected);
+    }
+  }
+}
+
+TEST(ShardedTablesTest, CheckIdsNamesAnIdBeyondTheTable) {
+  const Flowers data(32);
+  std::vector<std::int32_t> numbers(32 * 2, 1);
+  numbers[29 * 2 + 1] = 77;
+  const Tensor ids = Tensor::adopt({32, 2}, std::move(numbers));
+  const Strategy strategy = mirrored(2);
+  std::optional<Strategy::Scope> scope(strategy);
+  Sequential model({layers::Embedding({.input_dim = 10, .output_dim = 3, .sharding = "row_wise"}),
+                    layers::Flatten(), layers::Dense({.units = 3, .activation = "softmax"})});
+  model.compile({.optimizer = "sgd", .loss = "sparse_categorical_crossentropy", .check_ids = true});
+  scope.reset();
+  expect_contains(
+      error_of([&] { model.fit(ids, data.class_id, {.batch_size = 16, .verbose = 0, .shuffle = false}); }),
+      ErrorCode::kOutOfRange, {"id 77 at (13, 1)", "step 2 of 2", "row 29"});
+}
+
+TEST(ShardedTablesTest, FilesOfOtherSizesOrTablesChangeNothing) {
+  const Flowers data(32);
+  const std::string folder = testing::TempDir() + "/sharded_other_sizes";
+  std::filesystem::create_directories(folder);
+  const std::string weights = folder + "/table.weights.h5", state = folder + "/table.state";
+  const Strategy strategy = mirrored(4);
+  const Sequential saved = trained_table_model(strategy, data);
+  saved.save_weights(weights);
+  Checkpoint().add("model", saved).save(state);
+  const auto scope = strategy.scope();
+  const auto made = [](std::int64_t rows, const char* name) {
+    const layers::TableConfig table{.vocabulary_size = rows, .dim = 24, .sharding = "row_wise", .name = name};
+    Sequential model(
+        {layers::DistributedEmbedding({.feature_configs = {{.table = table}}}), layers::Dense({.units = 3})});
+    model.build({kUnknown, 4});
+    return model;
+  };
+  const auto expect_refused = [&](const Sequential& other, const std::vector<std::string>& parts,
+                                  const std::function<void()>& restore) {
+    const std::vector<Tensor> before = other.get_weights();
+    expect_error_text(parts, restore);
+    for (std::size_t i = 0; i < before.size(); ++i)
+      EXPECT_EQ(other.get_weights()[i].to_vector<float>(), before[i].to_vector<float>());
+  };
+  Sequential longer = made(6, "table");
+  expect_refused(longer, {"table", "(5, 24)", "(6, 24)"}, [&] { longer.load_weights(weights); });
+  expect_refused(longer, {"(5, 24)", "(6, 24)"}, [&] { longer.set_weights(saved.get_weights()); });
+  expect_refused(longer, {"table", "(5, 24)", "(6, 24)"},
+                 [&] { Checkpoint().add("model", longer).restore(state); });
+  Sequential other = made(5, "films");
+  expect_refused(other, {"films"}, [&] { Checkpoint().add("model", other).restore(state); });
+  std::filesystem::remove_all(folder);
+}
+
+TEST(ShardedTablesTest, PackedIdsAreRefusedInReplicas) {
+  const Strategy strategy = mirrored(2);
+  const auto scope = strategy.scope();
+  const layers::TableConfig table{.vocabulary_size = 4, .dim = 2, .name = "table"};
+  const layers::DistributedEmbedding layer({.feature_configs = {{.table = table, .packed = true}}});
+  const Tensor ids = Tensor::zeros({2, 2}, DType::kI32);
+  layer.call_many({ids, ids});
+  expect_contains(error_of([&] { strategy.run([&] { return layer.call_many({ids, ids})[0]; }); }),
+                  ErrorCode::kUnimplemented,
+                  {"packed ids cannot be divided among replicas", "data::dense_rows"});
 }
 
 TEST(ShardedTablesTest, SummaryNamesTheParts) {

@@ -434,25 +434,36 @@ std::string replicas_note(const ProgramKey& key, std::int64_t num_processes) {
                      key.num_replicas / num_processes);
 }
 
-std::string table_line(const Variable& table, std::int64_t num_devices) {
-  const detail::VariableParts& parts = *detail::parts_of(table);
-  const TensorType& type = table.type();
+/// Adds a line for a variable in parts; without work of its own (a slot) it takes part in no message.
+void add_table_line(const ShardedTable& sharded, std::int64_t num_devices, std::string& text) {
+  const detail::VariableParts& parts = *detail::parts_of(sharded.table);
+  const TensorType& type = sharded.table.type();
   const std::int64_t on_device = std::max<std::int64_t>(parts.extent.num_parts / num_devices, 1);
-  return fmt::format("  \"{}\": {}, {} bytes, by {}, {} bytes on each device\n", table.path(), type_str(type),
-                     type.size_bytes(), parts.axis == 0 ? "rows" : "columns",
-                     parts.type_of(type, on_device).size_bytes());
+  text += fmt::format("  \"{}\": {}, {} bytes, by {}, {} bytes on each device", sharded.table.path(),
+                      type_str(type), type.size_bytes(), parts.axis == 0 ? "rows" : "columns",
+                      parts.type_of(type, on_device).size_bytes());
+  if (sharded.work.num_messages > 0)
+    text += fmt::format("; each replica sends {:.0f} bytes in {:.0f} messages a step",
+                        sharded.work.exchanged_bytes, sharded.work.num_messages);
+  text += '\n';
 }
 
-/// The variables that replicas hold in parts, and the cost of their lookups.
-std::string sharded_note(const TracedProgram& traced) {
-  if (traced.sharded.empty()) return "";
-  const std::int64_t num_devices = traced.replica_work.num_replicas;
-  std::string text = fmt::format("in parts over {} devices:\n", num_devices);
-  for (const Variable& table : traced.sharded) text += table_line(table, num_devices);
-  return text +
-         fmt::format(
-             "  their lookups and gradients: each replica sends {:.0f} bytes in {:.0f} messages a step\n",
-             traced.sharded_work.exchanged_bytes, traced.sharded_work.num_messages);
+/// The variables that replicas hold in parts with the costs of their lookups, and the tables that are whole.
+std::string tables_note(const TracedProgram& traced, const ProgramKey& key) {
+  if (key.num_replicas == 1) return "";
+  std::string text;
+  if (!traced.sharded.empty())
+    text = fmt::format("in parts over {} devices:\n", traced.replica_work.num_replicas);
+  for (const ShardedTable& sharded : traced.sharded)
+    add_table_line(sharded, traced.replica_work.num_replicas, text);
+  std::string whole;
+  for (const auto& [variables, note] :
+       {std::pair(&traced.state, "; its gradient is summed over all"), std::pair(&traced.fixed, "")})
+    for (const Variable& variable : *variables)
+      if (variable.is_table() && !detail::is_part(variable))
+        whole += fmt::format("  \"{}\": {}, {} bytes{}\n", variable.path(), type_str(variable.type()),
+                             variable.type().size_bytes(), note);
+  return whole.empty() ? text : text + "tables that are whole on each device:\n" + whole;
 }
 
 }  // namespace
@@ -461,7 +472,7 @@ std::string CompiledStep::explain() const {
   const std::string text = exact_because_.empty()
                                ? executable_->explain()
                                : exact_because_note(executable_->explain(), exact_because_);
-  return replicas_note(key(), num_processes_) + sharded_note(traced_) + text +
+  return replicas_note(key(), num_processes_) + tables_note(traced_, key()) + text +
          key().placement.explain_calls();
 }
 

@@ -187,7 +187,6 @@ TracedProgram TracedProgram::with_capacities(std::span<const std::int64_t> capac
   copy.replica_work = replica_work;
   copy.reaches_all_devices = reaches_all_devices;
   copy.sharded = sharded;
-  copy.sharded_work = sharded_work;
   copy.device = device;
   copy.function = std::make_unique<ir::Function>();
   copy.function->name = function->name;

@@ -303,7 +303,6 @@ TracedProgram Trace::finish(std::span<const Tensor> outputs) {
   program.infeeds = state_->infeeds.finish(state_->function->body, state_->num_parameters);
   program.replica_work = state_->replica_work;
   program.sharded = state_->sharded;
-  program.sharded_work = state_->sharded_work;
   program.device = state_->device;
   state_->finished = true;
   program.function = std::move(state_->function);

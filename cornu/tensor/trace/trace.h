@@ -21,6 +21,13 @@ class BatchDependenceAnalysis;
 
 namespace cornu::inline v0 {
 
+/// A variable with parts (detail::VariableParts) that replicas use, and what each of them sends in a step to
+/// look rows up in it and to train it.
+struct ShardedTable {
+  Variable table;
+  runtime::ReplicaWork work;
+};
+
 /// A finished trace: a step program together with the variables that it runs on.
 struct TracedProgram {
   std::unique_ptr<ir::Function> function;
@@ -37,11 +44,8 @@ struct TracedProgram {
   runtime::ConvolutionAlgorithm convolution_algorithm = runtime::ConvolutionAlgorithm::kAuto;
   runtime::Precision precision = runtime::Precision::kAuto;
   runtime::ReplicaWork replica_work = {};
-  bool reaches_all_devices = false;  // as in StepProgram
-  /// Variables with parts (detail::VariableParts) that replicas use, and the part of `replica_work` that
-  /// looks rows up in them and trains them.
-  std::vector<Variable> sharded = {};
-  runtime::ReplicaWork sharded_work = {};
+  bool reaches_all_devices = false;        // as in StepProgram
+  std::vector<ShardedTable> sharded = {};  // whose work is a part of `replica_work`
   /// Index of the required device in the table of devices; empty: any.
   std::optional<int> device = {};
 

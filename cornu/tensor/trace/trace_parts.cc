@@ -69,9 +69,7 @@ ir::Value part_of_own_replica(ir::Builder& builder, ir::Value x, std::int64_t ax
   return ops::dynamic_slice(builder, x, starts, std::move(sizes));
 }
 
-/// Refuses programs that run elsewhere than on the group of devices that holds the parts.
-void check_runs_on_group(const Variable& variable, const VariableParts& parts) {
-  if (parts.group == nullptr || detail::has_device_group()) return;
+[[noreturn]] void refuse_outside_of_scope(const Variable& variable, const VariableParts& parts) {
   fail(ErrorCode::kFailedPrecondition,
        "[variable] \"{}\" is in parts on {}, which other devices' programs cannot use: call the function in "
        "the scope of the strategy, or read the variable outside of it",
@@ -110,9 +108,17 @@ void Trace::State::touch_outside(const Variable& variable, std::size_t level) {
   for (const Variable& part : parts.here) touch(part, level - 1);
 }
 
+// A program that uses parts on a group of devices runs on the group.
+void Trace::State::require_group(const Variable& variable) {
+  const VariableParts& parts = *detail::parts_of(variable);
+  if (parts.group == nullptr) return;
+  if (!detail::has_device_group()) refuse_outside_of_scope(variable, parts);
+  set_device(detail::current_replica_set()->device);
+}
+
 detail::TracedVariable& Trace::State::join(const Variable& variable) {
   const VariableParts& parts = *detail::parts_of(variable);
-  check_runs_on_group(variable, parts);
+  require_group(variable);
   detail::JoinedVariable& joined = root.joined[variable.id()];
   std::vector<ir::Value> now;
   for (const Variable& part : parts.here) now.push_back(touch(part, 0).now);

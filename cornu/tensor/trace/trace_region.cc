@@ -3,6 +3,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/ops/if/if.h"
+#include "cornu/ops/redirect_gradient/redirect_gradient.h"
 #include "cornu/ops/while/while.h"
 #include "cornu/tensor/trace/replicas.h"
 #include "cornu/tensor/trace/trace_state.h"
@@ -99,6 +100,51 @@ void add_work(const runtime::ReplicaWork& more, runtime::ReplicaWork& work) {
   work.exchanged_bytes += more.exchanged_bytes;
   work.num_messages += more.num_messages;
 }
+
+/// Finds the variables with parts that the composites of a region look up and train.
+class TableFinder {
+ public:
+  explicit TableFinder(const TraceFrame& frame) : frame_(frame) {}
+
+  /// The variable of a lookup, or of a gradient: that of a lookup of the same ids in a table of the same size.
+  /// Undefined if it is unknown.
+  Variable find(const ir::Op& composite) {
+    const ir::Value ids = composite.operand(1);
+    const auto num_rows = composite.attributes().get<std::int64_t>("num_rows");
+    if (Variable table = variable_of(composite.operand(0)); table.defined()) {
+      lookups_.push_back({table, ids, num_rows});
+      return table;
+    }
+    const auto fits = [&](const Lookup& lookup) { return lookup.ids == ids && lookup.num_rows == num_rows; };
+    auto found = std::ranges::find_if(
+        lookups_, [&](const Lookup& lookup) { return fits(lookup) && !lookup.has_gradient; });
+    if (found == lookups_.end()) found = std::ranges::find_if(lookups_, fits);
+    if (found == lookups_.end()) return {};
+    found->has_gradient = true;
+    return found->table;
+  }
+
+ private:
+  struct Lookup {
+    Variable table;
+    ir::Value ids;
+    std::int64_t num_rows;
+    bool has_gradient = false;
+  };
+
+  /// The variable of whose value `value` is a copy in another role or another dtype.
+  Variable variable_of(ir::Value value) const {
+    while (value.op() != nullptr &&
+           (ops::is_redirect_gradient(*value.op()) || value.op()->name() == "convert"))
+      value = value.op()->operand(0);
+    for (const TracedVariable& traced : frame_.variables)
+      if (traced.initial == value) return traced.variable;
+    return {};
+  }
+
+  const TraceFrame& frame_;
+  std::vector<Lookup> lookups_;
+};
 
 /// Throws if replicas would behave differently. Replicas on other processes or devices are not in the
 /// program, so this checks a temporary program that contains all.
@@ -230,12 +276,14 @@ std::vector<Tensor> Trace::if_op(const Tensor& predicate, const Region& on_true,
   return tensors;
 }
 
-void Trace::set_device(int device) {
-  if (state_->device.has_value() && *state_->device != device)
+void Trace::State::set_device(int needed) {
+  if (device.has_value() && *device != needed)
     invalid_argument("[trace] a program runs on one device; its parts are for {} and {}",
-                     detail::short_device_name(*state_->device), detail::short_device_name(device));
-  state_->device = device;
+                     detail::short_device_name(*device), detail::short_device_name(needed));
+  device = needed;
 }
+
+void Trace::set_device(int device) { state_->set_device(device); }
 
 std::vector<Variable> Trace::variables_of(const Region& region) const {
   std::vector<Variable> variables;
@@ -268,17 +316,27 @@ std::vector<std::vector<Tensor>> Trace::replicate_op(const Region& region,
       state_->assign_parts(traced, maps);
     else if (traced.assigned)
       state_->set(traced.variable, agreed_value(region.state_->frame, traced, maps));
-  for (const TracedVariable& traced : region.state_->frame.variables)
-    if (detail::parts_of(traced.variable) != nullptr &&
-        std::ranges::find(state_->sharded, traced.variable) == state_->sharded.end())
-      state_->sharded.push_back(traced.variable);
   add_work(transform::replica_work(block, num_replicas), state_->replica_work);
-  add_work(transform::sharded_work(block, num_replicas), state_->sharded_work);
+  state_->add_sharded(region.state_->frame, block, num_replicas);
   std::vector<std::vector<Tensor>> results(arguments.size());
   for (std::size_t replica = 0; replica < maps.size(); ++replica)
     for (const ir::Value& value : transform::mapped(maps[replica], block.results()))
       results[replica].push_back(tensor(value));
   return results;
+}
+
+void Trace::State::add_sharded(const detail::TraceFrame& frame, const ir::Block& block,
+                               std::int64_t num_replicas) {
+  const auto entry_of = [&](const Variable& variable) -> ShardedTable& {
+    const auto found = std::ranges::find(sharded, variable, &ShardedTable::table);
+    return found == sharded.end() ? sharded.emplace_back(ShardedTable{variable, {}}) : *found;
+  };
+  for (const TracedVariable& traced : frame.variables)
+    if (detail::parts_of(traced.variable) != nullptr) entry_of(traced.variable);
+  TableFinder finder(frame);
+  for (const transform::CompositeWork& composite : transform::sharded_work(block, num_replicas))
+    if (const Variable table = finder.find(*composite.op); table.defined())
+      add_work(composite.work, entry_of(table).work);
 }
 
 void Trace::begin_replica(std::int64_t num_replicas) { state_->top().num_replicas = num_replicas; }

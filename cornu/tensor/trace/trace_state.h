@@ -89,6 +89,11 @@ struct Trace::State {
   std::int64_t num_replicas_at(std::size_t level) const;
   /// Uses a variable with parts, on its first use in the frame, in the enclosing frame.
   void touch_outside(const Variable& variable, std::size_t level);
+  /// See Trace::set_device.
+  void set_device(int device);
+  /// Makes the program run on the group of devices that holds the variable's parts, if there is one. Errors:
+  /// FailedPrecondition outside of the scope of its strategy.
+  void require_group(const Variable& variable);
   /// The whole value of a variable with parts in the function's body, up to date with its parts.
   detail::TracedVariable& join(const Variable& variable);
   /// The part of a variable that a replica holds, in the top frame.
@@ -97,6 +102,8 @@ struct Trace::State {
   void assign_parts(const detail::TracedVariable& traced, std::span<const ir::ValueMap> maps);
   /// Assigns a whole value to the parts, in the function's body.
   void cut(const Variable& variable, ir::Value whole);
+  /// Adds the variables with parts of a region, and the work of its lookups in them.
+  void add_sharded(const detail::TraceFrame& frame, const ir::Block& block, std::int64_t num_replicas);
   /// `value` belongs to the top frame.
   void set(const Variable& variable, ir::Value value);
 
@@ -109,8 +116,8 @@ struct Trace::State {
   std::vector<Argument> arguments;
   std::size_t num_parameters = 0;
   detail::TraceInfeeds infeeds;
-  runtime::ReplicaWork replica_work, sharded_work;
-  std::vector<Variable> sharded;
+  runtime::ReplicaWork replica_work;
+  std::vector<ShardedTable> sharded;
   std::optional<int> device;
   std::vector<CountNote> count_notes;
   struct ShapeNote {

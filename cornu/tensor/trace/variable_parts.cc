@@ -197,9 +197,19 @@ void cut(const Variable& variable, std::int64_t axis, const std::string& what) {
   make_parts(variable, std::move(parts), cores);
 }
 
+bool may_be_cut(const Variable& variable) {
+  const Variable::State& state = variable.state();
+  const std::lock_guard all(Variable::State::mutex());
+  return state.parts == nullptr && state.storage == nullptr && state.copies.empty() &&
+         state.versions.empty() && state.num_claims == 0;
+}
+
 void cut_like(const Variable& made, const Variable& like) {
   const VariableParts* const known = parts_of(like);
-  if (known == nullptr) return;
+  if (known == nullptr) {
+    if (like.is_table()) like.state().num_claims.fetch_add(1);  // the optimizer's: see may_be_cut
+    return;
+  }
   CORNU_CHECK(made.shape() == like.shape(), "\"{}\" cannot be cut like \"{}\"", made.path(), like.path());
   auto parts = std::make_shared<VariableParts>();
   parts->axis = known->axis;

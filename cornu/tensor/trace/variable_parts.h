@@ -66,7 +66,11 @@ std::vector<Variable> stored_here(std::span<const Variable> variables);
 /// Errors: Unimplemented, with `what`, on devices of a plug-in in several processes, and on cores that a
 ///         worker simulates; those of Client::allocate.
 void cut(const Variable& variable, std::int64_t axis, const std::string& what);
-/// Cuts a new variable like another one of its shape: an optimizer's slot like the weight.
+/// True for a whole variable that cut() can still cut: its value is in host memory, and neither a program nor
+/// an optimizer has used it.
+bool may_be_cut(const Variable& variable);
+/// Cuts a new variable like another one of its shape: an optimizer's slot like the weight. The other one, if
+/// it is whole, stays whole.
 void cut_like(const Variable& made, const Variable& like);
 
 /// The number of replicas that hold a part each, inside a replica's trace; 1 if value() is the whole value.

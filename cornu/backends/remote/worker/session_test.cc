@@ -11,6 +11,7 @@
 
 #include "cornu/base/error.h"
 #include "cornu/base/error_test_support.h"
+#include "cornu/runtime/device_group.h"
 
 namespace cornu::inline v0::backends::remote {
 namespace {
@@ -315,6 +316,45 @@ TEST_F(DistantSessionTest, PiecesGoToTheDeviceTogetherOnceAllAreHere) {
   EXPECT_EQ(calls.writes.calls, 3);
   EXPECT_EQ(calls.writes.bytes, 3 * 32);
   EXPECT_EQ(calls.reads.calls, 4) << "none to write";
+}
+
+TEST(GroupSessionTest, PiecesOfOneDeviceChangeNoOther) {
+  MemoryQuota quota{1 << 20};
+  Session session(std::make_shared<runtime::LocalDeviceGroup>(
+                      runtime::make_client("sim:tpu_8_cores,clock=virtual"), std::vector<int>{0, 1}),
+                  0, quota);
+  const auto write = [&](std::uint32_t member, std::size_t first, const std::vector<float>& values) {
+    const WritePiece piece{{2, first * sizeof(float), values.size() * sizeof(float), member},
+                           {DType::kF32, {4}},
+                           {SessionTest::bytes_of(values)}};
+    session.write({&piece, 1}, 1);
+  };
+  const auto read = [&](std::uint32_t member, std::size_t first = 0, std::size_t count = 4) {
+    const BufferPiece piece{2, first * sizeof(float), count * sizeof(float), member};
+    std::vector<ReadPart> all;
+    session.read({&piece, 1}, 8, [&](const std::vector<ReadPart>& parts) {  // a message has two floats
+      all.insert(all.end(), parts.begin(), parts.end());
+      return true;
+    });
+    return SessionTest::floats_of(all);
+  };
+  write(0, 0, {1, 2, 3, 4});
+  write(2, 0, {5, 6});  // two pieces of the second device, and one of the first in between
+  write(1, 0, {9, 9, 9, 8});
+  write(2, 2, {7, 8});
+  EXPECT_EQ(read(0), (std::vector<float>{9, 9, 9, 8}));
+  EXPECT_EQ(read(1), (std::vector<float>{9, 9, 9, 8}));
+  EXPECT_EQ(read(2), (std::vector<float>{5, 6, 7, 8}));
+  EXPECT_EQ(read(2, 1, 2), (std::vector<float>{6, 7}));
+  EXPECT_EQ(read(2, 3, 1), (std::vector<float>{8}));
+  EXPECT_NE(error_text_of([&] { write(3, 0, {1, 2, 3, 4}); }).find("no bytes on device 2"),
+            std::string::npos);
+  EXPECT_NE(error_text_of([&] { read(7); }).find("no bytes on device 6"), std::string::npos);
+  Session alone(runtime::make_client("sim:ideal,clock=virtual"), 0, quota);
+  const std::vector<float> one = {1};
+  const WritePiece piece{{2, 0, 4, 1}, {DType::kF32, {1}}, {SessionTest::bytes_of(one)}};
+  EXPECT_NE(error_text_of([&] { alone.write({&piece, 1}, 1); }).find("no bytes on device 0"),
+            std::string::npos);
 }
 
 TEST_F(DistantSessionTest, PiecesThatAreLeftAloneAreDropped) {

@@ -1,5 +1,8 @@
 #include "cornu/keras/layers/core/embedding.h"
 
+#include <algorithm>
+#include <memory>
+
 #include "cornu/base/check.h"
 #include "cornu/base/log_formatted.h"
 #include "cornu/base/printable.h"
@@ -7,6 +10,7 @@
 #include "cornu/keras/layer/layer_settings_support.h"
 #include "cornu/keras/layers/core/lora_support.h"
 #include "cornu/keras/layers/core/sharding_support.h"
+#include "cornu/keras/layers/core/table_plan_support.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras::layers {
@@ -53,6 +57,7 @@ class EmbeddingLayer : public WithLora<Layer> {
     return shape;
   }
   std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override {
+    check_inputs(inputs.size());
     if (inputs.size() != 1) return Layer::compute_output_types(inputs);  // throws
     return {{compute_dtype(), compute_output_shape(inputs[0].dims)}};
   }
@@ -62,18 +67,23 @@ class EmbeddingLayer : public WithLora<Layer> {
   }
 
  protected:
-  void build_for(std::span<const Dims>) override {
-    const TableToPlace table{.path = path() + "/embeddings",
-                             .type = {variable_dtype(), table_shape()},
-                             .sharding = options_.sharding};
-    const std::string sharding = planned_shardings({&table, 1})[0];
-    embeddings_ = add_weight({.name = "embeddings",
-                              .shape = table_shape(),
-                              .initializer = initializer_of_parts(options_.embeddings_initializer, sharding),
-                              .regularizer = options_.embeddings_regularizer,
-                              .constraint = options_.embeddings_constraint,
-                              .is_table = true});
-    shard_table(embeddings_, sharding);
+  void build_for(std::span<const Dims> inputs) override {
+    check_inputs(inputs.size());
+    std::int64_t ids_per_row = 1;
+    for (std::size_t d = 1; !inputs.empty() && d < inputs[0].size(); ++d)
+      ids_per_row *= std::max<std::int64_t>(inputs[0][d], 1);
+    plan_ = std::make_unique<TablePlan>(std::vector<TableToPlace>{{.path = path() + "/embeddings",
+                                                                   .type = {variable_dtype(), table_shape()},
+                                                                   .sharding = options_.sharding,
+                                                                   .ids_per_row = ids_per_row}});
+    embeddings_ =
+        add_weight({.name = "embeddings",
+                    .shape = table_shape(),
+                    .initializer = initializer_of_parts(options_.embeddings_initializer, plan_->sharding(0)),
+                    .regularizer = options_.embeddings_regularizer,
+                    .constraint = options_.embeddings_constraint,
+                    .is_table = true});
+    plan_->place(0, embeddings_);
     set_lora_weight(embeddings_, options_.embeddings_regularizer);
   }
 
@@ -88,6 +98,14 @@ class EmbeddingLayer : public WithLora<Layer> {
 
  private:
   static constexpr const char* kExcludesLora = "LoRA needs a whole table: sharding must be \"replicated\"";
+
+  static void check_inputs(std::size_t count) {
+    if (count > 1)
+      invalid_argument(
+          "[embedding] the ids are the only input; got {} inputs. Packed ids and their rows are inputs of "
+          "DistributedEmbedding, whose FeatureConfig has .packed = true",
+          count);
+  }
 
   void check_sharding() const {
     if (const std::string problem = sharding_problem(options_.sharding); !problem.empty())
@@ -104,6 +122,7 @@ class EmbeddingLayer : public WithLora<Layer> {
 
   EmbeddingOptions options_;
   Variable embeddings_;
+  std::unique_ptr<TablePlan> plan_;
 };
 
 }  // namespace

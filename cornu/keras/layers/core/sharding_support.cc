@@ -1,6 +1,5 @@
 #include "cornu/keras/layers/core/sharding_support.h"
 
-#include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>
@@ -22,96 +21,6 @@
 namespace cornu::inline v0::keras::layers {
 
 namespace {
-
-/// The memory of one replica's device in bytes; 0 if it is unknown.
-std::size_t memory_of_device(const ReplicaSet& replicas) {
-  const Placement placement = detail::placement_of(replicas.device);
-  return placement.client()->devices()[static_cast<std::size_t>(placement.device())].memory_bytes;
-}
-
-/// The bytes of a table's largest part on one device.
-std::size_t bytes_on_device(const TableToPlace& table, const std::string& sharding,
-                            const ReplicaSet& replicas) {
-  if (sharding == "replicated" || sharding == "auto") return table.type.size_bytes();
-  const std::size_t axis = sharding == "row_wise" ? 0 : 1;
-  TensorType part = table.type;
-  const runtime::Partition extent{.num_rows = part.dims[axis], .num_parts = replicas.num_parts()};
-  part.dims[axis] = extent.part_size() * (replicas.num_parts() / replicas.num_replicas);
-  return part.size_bytes();
-}
-
-void check_table(const TableToPlace& table, const ReplicaSet& replicas) {
-  if (table.sharding == "column_wise" && table.type.dims[1] % replicas.num_parts() != 0)
-    invalid_argument(
-        {.argument = "sharding"},
-        "[{}] table \"{}\" has {} columns, which {} replicas cannot share evenly: choose a multiple as its "
-        "dim, or sharding = \"row_wise\"",
-        replicas.strategy, printable(table.path), table.type.dims[1], replicas.num_parts());
-}
-
-void check_fits(const TableToPlace& table, const std::string& sharding, const ReplicaSet& replicas) {
-  const std::size_t memory = memory_of_device(replicas), here = bytes_on_device(table, sharding, replicas),
-                    by_rows = bytes_on_device(table, "row_wise", replicas);
-  if (memory == 0 || here <= memory) return;
-  const std::string advice =
-      by_rows <= memory ? fmt::format(R"(sharding = "row_wise" would take {} on each of the {} devices)",
-                                      by_rows, replicas.num_replicas)
-                        : fmt::format(R"(sharding = "row_wise" over at least {} devices would fit)",
-                                      (table.type.size_bytes() + memory - 1) / memory);
-  fail(ErrorCode::kResourceExhausted, {.argument = "sharding"},
-       "[{}] table \"{}\" with sharding = \"{}\" takes {} bytes on each device, which has {}: {}",
-       replicas.strategy, printable(table.path), sharding, here, memory, advice);
-}
-
-/// The bytes of all tables on one device.
-std::size_t bytes_of_all(std::span<const TableToPlace> tables, std::span<const std::string> shardings,
-                         const ReplicaSet& replicas) {
-  std::size_t bytes = 0;
-  for (std::size_t i = 0; i < tables.size(); ++i) bytes += bytes_on_device(tables[i], shardings[i], replicas);
-  return bytes;
-}
-
-void check_all_fit(std::span<const TableToPlace> tables, std::span<const std::string> shardings,
-                   const ReplicaSet& replicas) {
-  const std::size_t memory = memory_of_device(replicas), here = bytes_of_all(tables, shardings, replicas);
-  if (here <= memory) return;
-  const std::vector<std::string> rows(tables.size(), "row_wise");
-  const std::size_t by_rows = bytes_of_all(tables, rows, replicas);
-  std::size_t whole = 0;
-  std::vector<std::string> others;
-  for (std::size_t i = 0; i < tables.size(); ++i) {
-    whole += tables[i].type.size_bytes();
-    if (shardings[i] == "replicated") others.push_back(fmt::format("\"{}\"", printable(tables[i].path)));
-  }
-  const std::string advice =
-      by_rows <= memory
-          ? fmt::format(R"(sharding = "row_wise" for {} would take {} on each of the {} devices)",
-                        fmt::join(others, ", "), by_rows, replicas.num_replicas)
-          : fmt::format(R"(sharding = "row_wise" of all over at least {} devices would fit)",
-                        (whole + memory - 1) / memory);
-  fail(ErrorCode::kResourceExhausted, {.argument = "sharding"},
-       "[{}] the {} tables of \"{}\" and others take {} bytes on each device, which has {}: {} bytes are "
-       "missing; {}",
-       replicas.strategy, tables.size(), printable(tables[0].path), here, memory, here - memory, advice);
-}
-
-/// The number of the "auto" table that frees most bytes for each element exchanged; none if all are placed.
-std::optional<std::size_t> next_to_cut(std::span<const TableToPlace> tables,
-                                       std::span<const std::string> shardings, const ReplicaSet& replicas) {
-  std::optional<std::size_t> best;
-  double most = 0;
-  for (std::size_t i = 0; i < tables.size(); ++i) {
-    if (shardings[i] != "auto") continue;
-    const std::size_t whole = tables[i].type.size_bytes();
-    const std::size_t freed = whole - std::min(whole, bytes_on_device(tables[i], "row_wise", replicas));
-    const double exchanged = static_cast<double>(std::max<std::int64_t>(tables[i].ids_per_row, 1)) *
-                             static_cast<double>(tables[i].type.dims[1]);
-    if (static_cast<double>(freed) / exchanged <= most) continue;
-    most = static_cast<double>(freed) / exchanged;
-    best = i;
-  }
-  return best;
-}
 
 /// Makes the parts of a table from the values of their elements.
 class PartsInitializer final : public VariableInitializer {
@@ -176,28 +85,6 @@ std::string sharding_problem(const std::string& sharding) {
            "have one shape; \"row_wise\" spreads the rows of all tables evenly";
   return fmt::format(R"(sharding must be "replicated", "row_wise", "column_wise" or "auto"; got "{}")",
                      printable(sharding));
-}
-
-std::vector<std::string> planned_shardings(std::span<const TableToPlace> tables) {
-  const auto& replicas = detail::current_replica_set();
-  if (replicas == nullptr || replicas->num_parts() == 1)
-    return std::vector<std::string>(tables.size(), "replicated");
-  std::vector<std::string> shardings;
-  for (const TableToPlace& table : tables) {
-    check_table(table, *replicas);
-    shardings.push_back(table.sharding);
-  }
-  const std::size_t memory = memory_of_device(*replicas);
-  while (memory > 0 && bytes_of_all(tables, shardings, *replicas) > memory / 4) {
-    const std::optional<std::size_t> next = next_to_cut(tables, shardings, *replicas);
-    if (!next.has_value()) break;
-    shardings[*next] = "row_wise";
-  }
-  for (std::string& sharding : shardings)
-    if (sharding == "auto") sharding = "replicated";
-  for (std::size_t i = 0; i < tables.size(); ++i) check_fits(tables[i], shardings[i], *replicas);
-  if (memory > 0) check_all_fit(tables, shardings, *replicas);
-  return shardings;
 }
 
 InitializerSpec initializer_of_parts(const InitializerSpec& values, const std::string& sharding) {

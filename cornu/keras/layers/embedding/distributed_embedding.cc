@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <unordered_map>
 
 #include "cornu/base/check.h"
@@ -10,6 +11,7 @@
 #include "cornu/keras/layer/layer_settings_support.h"
 #include "cornu/keras/layer/table_file_initializer.h"
 #include "cornu/keras/layers/core/sharding_support.h"
+#include "cornu/keras/layers/core/table_plan_support.h"
 #include "cornu/ops/initialize_rows/initialize_rows.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/run/run_op.h"
@@ -139,17 +141,17 @@ class DistributedEmbeddingLayer : public Layer {
   void build_for(std::span<const Dims> input_shapes) override {
     check_shapes(input_shapes);
     variables_.clear();
-    const std::vector<std::string> shardings = planned_shardings(tables_to_place(input_shapes));
+    plan_ = std::make_unique<TablePlan>(tables_to_place(input_shapes));
     for (std::size_t i = 0; i < tables_.size(); ++i) {
       const TableConfig& table = tables_[i];
-      InitializerSpec initializer = initializer_of_parts(initializer_of(table), shardings[i]);
+      InitializerSpec initializer = initializer_of_parts(initializer_of(table), plan_->sharding(i));
       if (!table.file.empty())
         initializer = std::make_shared<TableFileInitializer>(table.file, initializer.get());
       const Variable made = add_weight({.name = table.name,
                                         .shape = {table.vocabulary_size, table.dim},
                                         .initializer = initializer,
                                         .is_table = true});
-      shard_table(made, shardings[i]);
+      plan_->place(i, made);
       variables_.emplace(table.name, made);
     }
   }
@@ -343,6 +345,7 @@ class DistributedEmbeddingLayer : public Layer {
   std::vector<FeatureConfig> features_;
   std::vector<TableConfig> tables_;  // in the order of their first use by features
   std::unordered_map<std::string, Variable> variables_;
+  std::unique_ptr<TablePlan> plan_;
 };
 
 }  // namespace

@@ -137,6 +137,13 @@ TEST(PackedFeaturesTest, WrongOptionsAndInputsAreRefused) {
                [&] { looked_up_in_tens(packed, {ids.values}); });
   expect_error(ErrorCode::kInvalidArgument, {"rows of feature \"seen\"", "(3, 2)", "(2, 2)"},
                [&] { looked_up_in_tens(packed, {ids.values, ids.rows.rows(0, 2)}); });
+  const layers::Embedding embedding({.input_dim = 4, .output_dim = 2});
+  const char* const advice = "inputs of DistributedEmbedding, whose FeatureConfig has .packed = true";
+  expect_error(ErrorCode::kInvalidArgument, {"got 2 inputs", advice},
+               [&] { embedding.call_many({ids.values, ids.rows}); });
+  const Input values({.shape = {2}, .dtype = DType::kI64}), rows({.shape = {2}, .dtype = DType::kI32});
+  expect_error(ErrorCode::kInvalidArgument, {"got 2 inputs", advice},
+               [&] { embedding.call_many({values, rows}); });
 }
 
 TEST(PackedFeaturesTest, ConfigurationsHavePackedAndOlderOnesDoNot) {

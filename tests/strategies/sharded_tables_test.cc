@@ -195,6 +195,36 @@ TEST(ShardedTablesTest, ExplainShowsTablesTheirPartsAndTheirMessages) {
   EXPECT_NE(text.find("each replica sends 9600 bytes in 12 messages a step"), std::string::npos) << text;
 }
 
+TEST(ShardedTablesTest, ExplainHasALineForEachTable) {
+  const Strategy strategy = mirrored(4);
+  const auto scope = strategy.scope();
+  const auto table = [](const char* name, const std::string& sharding) {
+    return layers::TableConfig{.vocabulary_size = 1000, .dim = 16, .sharding = sharding, .name = name};
+  };
+  const layers::DistributedEmbedding lookup({.feature_configs = {{.table = table("films", "row_wise")},
+                                                                 {.table = table("users", "row_wise")},
+                                                                 {.table = table("days", "replicated")}}});
+  const Input ids({.shape = {4}, .dtype = DType::kI32});
+  const std::vector<KerasTensor> vectors = lookup.call_many({ids, ids, ids});  // all by the same ids
+  Model model(
+      {.inputs = ids, .outputs = layers::Dense({.units = 1})(layers::Concatenate().call_many(vectors)[0])});
+  model.compile({.optimizer = "adagrad", .loss = "mse"});
+  const std::string text =
+      model.train_program(Tensor::zeros({16, 4}, DType::kI32), Tensor::zeros({16, 1}), {.batch_size = 16})
+          .explain;
+  // 16 ids of 4 bytes and 16 rows of 64, forward and backward, to the three other replicas.
+  const std::string messages = "16000 bytes on each device; each replica sends 6528 bytes in 12 messages";
+  for (const char* name : {"films", "users"}) {
+    const std::size_t line = text.find("/" + std::string(name) + "\": ");
+    ASSERT_NE(line, std::string::npos) << text;
+    EXPECT_NE(text.substr(line, text.find('\n', line) - line).find(messages), std::string::npos) << text;
+  }
+  const std::size_t whole = text.find("tables that are whole on each device:\n");
+  ASSERT_NE(whole, std::string::npos) << text;
+  EXPECT_NE(text.find("/days\": ", whole), std::string::npos) << text;
+  EXPECT_NE(text.find("64000 bytes; its gradient is summed over all\n", whole), std::string::npos) << text;
+}
+
 /// The layer's tables, built for ids of one feature of `films`, four ids a row, and one of `users`.
 layers::DistributedEmbedding two_tables(const std::string& sharding, std::int64_t num_films,
                                         std::int64_t num_users) {

@@ -381,7 +381,7 @@ TEST(WorkersTest, TablesInPartsAreReadSetSavedAndRestoredWhole) {
   keras::expect_weights_are_whole(workers.strategy());
   keras::expect_functions_see_wholes_and_parts(workers.strategy());
   keras::expect_small_and_eager_steps_alike(workers.strategy());
-  const std::vector<Strategy> others = {distribute::mirrored(1), workers.strategy_of(0, 1)};
+  const std::vector<Strategy> others = {MirroredStrategy({.devices = {"CPU:0"}}), workers.strategy_of(0, 1)};
   keras::expect_files_restore(workers.strategy(), others, "workers_tables");
   keras::expect_backups_resume(workers.strategy(), workers.strategy_of(2, 1), "workers_tables_backup");
 }

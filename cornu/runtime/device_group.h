@@ -52,7 +52,8 @@ class DeviceGroup {
   ///
   /// Errors: InvalidArgument if row arguments or outputs have another extent.
   virtual std::unique_ptr<Executable> compile_parts(const StepProgram& program, std::int64_t batch) = 0;
-  /// Copies many values from / to host memory, each on one device, in one round trip.
+  /// Copies many values from / to host memory, each on one device, in one round trip. The caller counts it
+  /// (Client::note).
   /// Requires: buffers of this group, members of this process, pointers to type().size_bytes() bytes.
   /// Errors: those of Client::write and Client::read.
   virtual void write_members(std::span<const MemberWrite> writes) = 0;

@@ -92,11 +92,18 @@ void VariableUpdate::stage_on_group(const Variable& variable,
   auto copy = std::make_unique<Variable::State::Copy>();
   copy->client = parts.group;
   copy->buffer = parts.group->allocate(parts.here[0].type());
+  const double start = parts.group->now();
   for (std::size_t i = 0; i < parts.num_here(); ++i) {
     const ir::Literal value = value_of(i);
     const runtime::MemberWrite write{copy->buffer.get(), static_cast<std::int64_t>(i), value.bytes().data()};
     runtime::device_group(parts.group.get())->write_members({&write, 1});
   }
+  const auto count = static_cast<std::int64_t>(parts.num_here());
+  parts.group->note(&runtime::TransferStatistics::writes,
+                    {.calls = count,
+                     .items = count,
+                     .bytes = count * static_cast<std::int64_t>(copy->buffer->type().size_bytes()),
+                     .seconds = parts.group->now() - start});
   stage(parts.here[0], std::move(copy), nullptr, nullptr);
 }
 

@@ -257,7 +257,14 @@ std::vector<const std::byte*> bytes_on_group(const VariableParts& parts, const S
     reads.push_back({seen.buffer.get(), static_cast<std::int64_t>(reads.size()), one.data()});
     bytes.push_back(one.data());
   }
+  const double start = parts.group->now();
   runtime::device_group(parts.group.get())->read_members(reads);
+  const auto count = static_cast<std::int64_t>(reads.size());
+  parts.group->note(&runtime::TransferStatistics::reads,
+                    {.calls = 1,
+                     .items = count,
+                     .bytes = count * static_cast<std::int64_t>(seen.buffer->type().size_bytes()),
+                     .seconds = parts.group->now() - start});
   return bytes;
 }
 

@@ -51,10 +51,11 @@ const ir::OpDef& registered_call() { return *ops::find_full_name("stablehlo.cust
 
 /// A custom call of the test data, whose tolerances are others than those of the ops.
 ir::Attributes read_custom_call(ir::OpAttributes& text) {
-  text.ignore({"has_side_effect", "api_version", "backend_config", "called_computations", "operand_layouts",
-               "result_layouts", "output_operand_aliases"});
   const bool is_short = !text.loose().empty() && text.loose()[0].is(ir::text::SyntaxKind::kSymbol);
   const ir::text::Syntax& target = is_short ? text.loose()[0] : text.get({"call_target_name"});
+  if (!target.text.starts_with("check.")) return registered_call().read_attributes(text);
+  text.ignore({"has_side_effect", "api_version", "backend_config", "called_computations", "operand_layouts",
+               "result_layouts", "output_operand_aliases"});
   if (target.text == "check.expect_eq" || target.text == "check.eq") return {{"target", target.text}};
   if (target.text == "check.expect_almost_eq") return {{"target", target.text}, {"tolerance", 1e-3}};
   if (target.text == "check.expect_close")
@@ -65,6 +66,11 @@ ir::Attributes read_custom_call(ir::OpAttributes& text) {
 std::vector<ir::TensorType> infer_custom_call(const ir::InferContext& context) {
   return context.attributes.find("target") != nullptr ? infer_check(context)
                                                       : registered_call().infer(context);
+}
+
+std::vector<ir::Value> expand_custom_call(const ir::ExpandContext& context) {
+  return context.attributes.find("target") != nullptr ? std::vector<ir::Value>()
+                                                      : registered_call().expand(context);
 }
 
 std::vector<ir::Literal> custom_call_reference(const ir::ReferenceContext& context) {
@@ -82,7 +88,8 @@ constexpr ir::OpDef kClose{.name = "expect_close", .infer = infer_check, .read_a
 constexpr ir::OpDef kCustomCall{.name = "custom_call",
                                 .infer = infer_custom_call,
                                 .reference = custom_call_reference,
-                                .read_attributes = read_custom_call};
+                                .read_attributes = read_custom_call,
+                                .expand = expand_custom_call};
 
 constexpr const ir::OpDef* kCheckOps[] = {&kEqual, &kEqualConst, &kAlmostEqual, &kAlmostEqualConst, &kClose};
 

@@ -22,6 +22,13 @@ void check_matrices(const ir::TensorType& type, std::string_view name, std::stri
     invalid_argument("({}) {} must have at least 2 dimensions; got {}", label, name, type.str());
 }
 
+void check_decomposed(const ir::TensorType& type, std::string_view name, std::string_view label) {
+  if (type.dtype == ir::DType::kF16 || type.dtype == ir::DType::kBF16)
+    invalid_argument("(I1) {} must be of f32, f64 or complex numbers; got {}: convert it first", name,
+                     type.str());
+  check_matrices(type, name, label);
+}
+
 ir::Value matrix_transpose(ir::Builder& b, ir::Value x, bool conjugate_too) {
   ir::Dims order = counting(x.rank());
   std::swap(order[order.size() - 1], order[order.size() - 2]);

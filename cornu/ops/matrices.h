@@ -88,6 +88,9 @@ void visit_matrix_type(ir::DType dtype, F&& f) {
 /// dimensions or more.
 void check_matrices(const ir::TensorType& type, std::string_view name, std::string_view label);
 
+/// The same for decompositions: f32, f64 and complex numbers only.
+void check_decomposed(const ir::TensorType& type, std::string_view name, std::string_view label);
+
 /// The transposes of matrices; `conjugate`: the conjugate transposes.
 ir::Value matrix_transpose(ir::Builder& b, ir::Value x, bool conjugate = false);
 

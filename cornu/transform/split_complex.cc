@@ -12,6 +12,7 @@
 #include "cornu/ops/complex_functions.h"
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/convert/convert.h"
+#include "cornu/ops/custom_call/custom_call.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/fft/fft.h"
 #include "cornu/ops/matrix_loops.h"
@@ -189,6 +190,11 @@ class Splitter {
     if (op.name() == "triangular_solve")
       return split_built(b, op, [&](ir::Builder& scratch, std::span<const ir::Value> x) -> Values {
         return {ops::triangular_solve_loop(scratch, x[0], x[1], ops::triangular_system(op))};
+      });
+    if (op.name() == "custom_call")
+      return split_built(b, op, [&](ir::Builder& scratch, std::span<const ir::Value> x) -> Values {
+        return ops::call_target(op) == "Qr" ? ops::householder_qr_loop(scratch, x[0])
+                                            : Values{ops::householder_product_loop(scratch, x[0], x[1])};
       });
     fail(ErrorCode::kUnimplemented, {.layer = op.location()},
          "[{}] is not supported with complex numbers on this device", op.name());

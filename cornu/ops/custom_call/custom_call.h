@@ -16,8 +16,9 @@ namespace cornu::inline v0::ops {
 ///            that form.
 /// Shapes:    Qr: a: [batch..., m, n]  ->  [batch..., m, n], [batch..., r]
 ///            product: a: [batch..., m, n], taus: [batch..., k]  ->  [batch..., m, n] with m >= n >= k
-/// Types:     f32, f64.
-/// Errors:    Unimplemented for another target, with its name. InvalidArgument when (I1) an operand has
+/// Types:     f32, f64 and complex numbers.
+/// Errors:    Unimplemented for another target, with its name; readers write some of them out in other ops
+///            (library_calls.h). InvalidArgument when (I1) an operand has
 ///            another dtype or shape.
 /// Gradient:  none.
 /// Source:    XLA, QrDecomposition and Householder expanders; jax.lax.linalg on platforms without LAPACK.

@@ -1,9 +1,14 @@
 #include "cornu/ops/custom_call/custom_call.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
 
 #include "cornu/backends/reference/interpreter.h"
 #include "cornu/base/error.h"
+#include "cornu/ops/op_test_support.h"
 #include "cornu/ops/parse.h"
 
 namespace cornu::inline v0::ops {
@@ -25,6 +30,69 @@ TEST(CustomCallTest, QrIsLapacks) {
   EXPECT_NEAR(results[0].at(0), -3, 1e-14);
   EXPECT_NEAR(results[0].at(1), -10. / 3, 1e-14);
   EXPECT_NEAR(results[1].at(0), 4. / 3, 1e-14);
+}
+
+/// A call as JAX prints it for its CPU backend.
+std::vector<ir::Literal> run_call(const std::string& target, const std::string& config, const ir::Literal& a,
+                                  const std::string& result_types) {
+  const std::string types = fmt::format("({}) -> ({})", a.type().str(), result_types);
+  std::string results;
+  const auto count = std::count(result_types.begin(), result_types.end(), '<');
+  for (std::ptrdiff_t i = 0; i < count; ++i) results += fmt::format("{}%0#{}", i == 0 ? "" : ", ", i);
+  const ir::ParsedModule parsed = parse_stablehlo(fmt::format(
+      "func.func @main(%a: {}) -> ({}) {{\n"
+      "  %0:{} = stablehlo.custom_call @{}(%a) {{{}, mhlo.frontend_attributes = {{num_batch_dims = \"0\"}}, "
+      "operand_layouts = [dense<[0, 1]> : tensor<2xindex>], output_operand_aliases = "
+      "[#stablehlo.output_operand_alias<output_tuple_indices = [0], operand_index = 0, operand_tuple_indices "
+      "= []>], "
+      "result_layouts = [dense<[0, 1]> : tensor<2xindex>, dense<0> : tensor<1xindex>, dense<> : "
+      "tensor<0xindex>], "
+      "sdy.sharding_rule = #sdy.op_sharding_rule<([i, j])->([k, l], [m], []) {{i=3, j=3, k=3, l=3, m=3}}, "
+      "custom>}} "
+      ": {}\n  return {} : {} }}",
+      a.type().str(), result_types, count, target, config, types, results, result_types));
+  return backends::reference::evaluate(parsed.entry(), {&a, 1});
+}
+
+std::string jax_config(const char* fields) {
+  return fmt::format("backend_config = \"\", mhlo.backend_config = {{{}}}", fields);
+}
+
+TEST(CustomCallTest, LapackCallsOfJaxAreWrittenOut) {
+  const ir::Literal a = ir::Literal::of<double>({2, 2}, {1, 7, 2, 5});
+  const auto lu =
+      run_call("lapack_dgetrf_ffi", jax_config(""), a, "tensor<2x2xf64>, tensor<2xi32>, tensor<i32>");
+  EXPECT_EQ(elements<double>(lu[0]), (std::vector<double>{2, 5, 0.5, 4.5}));
+  EXPECT_EQ(elements<std::int32_t>(lu[1]), (std::vector<std::int32_t>{2, 2}));
+
+  const char* const vectors_and_values = "tensor<2x2xf64>, tensor<2xf64>, tensor<i32>";
+  const auto lower =
+      run_call("lapack_dsyevd_ffi", jax_config("mode = 86 : ui8, uplo = 76 : ui8"), a, vectors_and_values);
+  EXPECT_NEAR(lower[1].at(0), 3 - std::sqrt(8.0), 1e-14);  // of {{1, 2}, {2, 5}}
+  const auto upper =
+      run_call("lapack_dsyevd_ffi", jax_config("mode = 86 : ui8, uplo = 85 : ui8"), a, vectors_and_values);
+  EXPECT_NEAR(upper[1].at(0), 3 - std::sqrt(53.0), 1e-14);  // of {{1, 7}, {7, 5}}
+  const auto xla = run_call("Eigh", "backend_config = \"1,1,100,1e-6\"", a, "tensor<2x2xf64>, tensor<2xf64>");
+  EXPECT_EQ(xla[1].at(0), lower[1].at(0));
+
+  const auto svd = run_call("lapack_dgesdd_ffi", jax_config("mode = 83 : ui8"), a,
+                            "tensor<2x2xf64>, tensor<2xf64>, tensor<2x2xf64>, tensor<2x2xf64>, tensor<i32>");
+  EXPECT_NEAR(svd[1].at(0) * svd[1].at(1), 9, 1e-13);
+  const auto l = run_call("lapack_dpotrf_ffi", jax_config("uplo = 76 : ui8"),
+                          ir::Literal::of<double>({2, 2}, {4, 0, 2, 5}), "tensor<2x2xf64>, tensor<i32>");
+  EXPECT_EQ(elements<double>(l[0]), (std::vector<double>{2, 0, 1, 2}));
+}
+
+TEST(CustomCallTest, AConfigurationThatIsMissingIsNamed) {
+  const ir::Literal a = ir::Literal::of<double>({2, 2}, {1, 7, 2, 5});
+  try {
+    run_call("lapack_dsyevd_ffi", jax_config("mode = 86 : ui8"), a,
+             "tensor<2x2xf64>, tensor<2xf64>, tensor<i32>");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string_view(error.what()).find("must have uplo in its backend_config"),
+              std::string_view::npos);
+  }
 }
 
 TEST(CustomCallTest, AnotherTargetIsNamed) {

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <numeric>
+#include <utility>
 
 #include "cornu/backends/cpu/linear_algebra/routines.h"
 #include "cornu/base/check.h"
 #include "cornu/ops/custom_call/custom_call.h"
 #include "cornu/ops/matrices.h"
+#include "cornu/ops/svd/svd.h"
 #include "cornu/ops/triangular_solve/triangular_solve.h"
 
 namespace cornu::inline v0::backends::cpu {
@@ -22,8 +25,10 @@ struct BatchView {
   const T* operand(std::size_t i, std::int64_t size) const {
     return reinterpret_cast<const T*>(memory.operands[i]) + batch * size;
   }
-  T* result(std::size_t i, std::int64_t size) const {
-    return reinterpret_cast<T*>(memory.results[i]) + batch * size;
+  T* result(std::size_t i, std::int64_t size) const { return result_of<T>(i, size); }
+  template <typename Element>
+  Element* result_of(std::size_t i, std::int64_t size) const {
+    return reinterpret_cast<Element*>(memory.results[i]) + batch * size;
   }
 };
 
@@ -66,6 +71,11 @@ struct MatrixExtents {
   std::int64_t size() const { return rows * columns; }
 };
 
+template <typename T>
+void fill_with_nan(T* elements, std::int64_t count) {
+  if (elements != nullptr) std::fill_n(elements, count, std::numeric_limits<T>::quiet_NaN());
+}
+
 }  // namespace
 
 bool has_eigen_kernel(const ir::Op& op) {
@@ -73,17 +83,22 @@ bool has_eigen_kernel(const ir::Op& op) {
   return dtype == ir::DType::kF32 || dtype == ir::DType::kF64;
 }
 
+bool has_eigen_decomposition(const ir::Op& op) {
+  return has_eigen_kernel(op) && op.operand(0).type().num_elements() > 0;
+}
+
 std::unique_ptr<GroupKernel> make_cholesky_kernel(const ir::Op& op, const Target& target, int) {
   return kernel_by_dtype(op, [&]<typename T>() -> std::unique_ptr<GroupKernel> {
     const auto factorize = linear_algebra<T>(target.isa).cholesky;
     const bool lower = op.attributes().get<bool>("lower");
     const std::int64_t n = op.operand(0).dims().back();
-    return std::make_unique<EachMatrixKernel<T>>(
-        ops::num_matrices(op.operand(0).type()), [=](const BatchView<T>& view) {
-          T* const result = view.result(0, n * n);
-          std::copy_n(view.operand(0, n * n), n * n, result);
-          if (!factorize(n, lower, result)) std::fill_n(result, n * n, std::numeric_limits<T>::quiet_NaN());
-        });
+    return std::make_unique<EachMatrixKernel<T>>(ops::num_matrices(op.operand(0).type()),
+                                                 [=](const BatchView<T>& view) {
+                                                   T* const result = view.result(0, n * n);
+                                                   std::copy_n(view.operand(0, n * n), n * n, result);
+                                                   if (!factorize(n, lower, result))
+                                                     fill_with_nan(result, n * n);
+                                                 });
   });
 }
 
@@ -121,6 +136,61 @@ std::unique_ptr<GroupKernel> make_custom_call_kernel(const ir::Op& op, const Tar
       std::copy_n(view.operand(0, a.size()), a.size(), result);
       functions.qr(a.rows, a.columns, result, view.result(1, rank));
     });
+  });
+}
+
+std::unique_ptr<GroupKernel> make_lu_kernel(const ir::Op& op, const Target& target, int) {
+  return kernel_by_dtype(op, [&]<typename T>() -> std::unique_ptr<GroupKernel> {
+    const auto factorize = linear_algebra<T>(target.isa).lu;
+    const MatrixExtents a(op.operand(0));
+    const std::int64_t rank = std::min(a.rows, a.columns);
+    return std::make_unique<EachMatrixKernel<T>>(
+        ops::num_matrices(op.operand(0).type()), [=](const BatchView<T>& view) {
+          T* const result = view.result(0, a.size());
+          std::copy_n(view.operand(0, a.size()), a.size(), result);
+          auto* const pivots = view.template result_of<std::int32_t>(1, rank);
+          factorize(a.rows, a.columns, result, pivots);
+          auto* const permutation = view.template result_of<std::int32_t>(2, a.rows);
+          std::iota(permutation, permutation + a.rows, 0);
+          for (std::int64_t k = 0; k < rank; ++k) std::swap(permutation[k], permutation[pivots[k]]);
+        });
+  });
+}
+
+std::unique_ptr<GroupKernel> make_eigh_kernel(const ir::Op& op, const Target& target, int) {
+  return kernel_by_dtype(op, [&]<typename T>() -> std::unique_ptr<GroupKernel> {
+    const auto solve = linear_algebra<T>(target.isa).eigh;
+    const bool lower = op.attributes().get<bool>("lower");
+    const std::int64_t n = op.operand(0).dims().back();
+    return std::make_unique<EachMatrixKernel<T>>(
+        ops::num_matrices(op.operand(0).type()), [=](const BatchView<T>& view) {
+          T *const values = view.result(0, n), *const vectors = view.result(1, n * n);
+          std::copy_n(view.operand(0, n * n), n * n, vectors);
+          if (solve(n, lower, vectors, values)) return;
+          fill_with_nan(values, n);
+          fill_with_nan(vectors, n * n);
+        });
+  });
+}
+
+std::unique_ptr<GroupKernel> make_svd_kernel(const ir::Op& op, const Target& target, int) {
+  return kernel_by_dtype(op, [&]<typename T>() -> std::unique_ptr<GroupKernel> {
+    const auto solve = linear_algebra<T>(target.isa).svd;
+    const MatrixExtents a(op.operand(0));
+    const ops::SvdForm form = ops::svd_form(op);
+    const std::int64_t rank = std::min(a.rows, a.columns);
+    const std::int64_t u_size = a.rows * (form.full_matrices ? a.rows : rank);
+    const std::int64_t vh_size = a.columns * (form.full_matrices ? a.columns : rank);
+    return std::make_unique<EachMatrixKernel<T>>(
+        ops::num_matrices(op.operand(0).type()), [=](const BatchView<T>& view) {
+          T* const s = view.result(0, rank);
+          T* const u = form.compute_uv ? view.result(1, u_size) : nullptr;
+          T* const vh = form.compute_uv ? view.result(2, vh_size) : nullptr;
+          if (solve(a.rows, a.columns, form.full_matrices, view.operand(0, a.size()), u, s, vh)) return;
+          fill_with_nan(s, rank);
+          fill_with_nan(u, u_size);
+          fill_with_nan(vh, vh_size);
+        });
   });
 }
 

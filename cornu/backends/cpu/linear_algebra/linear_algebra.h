@@ -4,13 +4,18 @@
 
 namespace cornu::inline v0::backends::cpu {
 
-/// Makes the kernel of cholesky, triangular_solve or a custom_call of QR: Eigen's functions, matrices in
-/// parallel.
+/// Makes the kernel of cholesky, triangular_solve, a custom_call of QR, or the composites cornu.lu, cornu.eigh
+/// and cornu.svd: Eigen's functions, matrices in parallel.
 std::unique_ptr<GroupKernel> make_cholesky_kernel(const ir::Op& op, const Target& target, int num_threads);
 std::unique_ptr<GroupKernel> make_triangular_solve_kernel(const ir::Op& op, const Target& target,
                                                           int num_threads);
+std::unique_ptr<GroupKernel> make_custom_call_kernel(const ir::Op& op, const Target& target, int num_threads);
+std::unique_ptr<GroupKernel> make_lu_kernel(const ir::Op& op, const Target& target, int num_threads);
+std::unique_ptr<GroupKernel> make_eigh_kernel(const ir::Op& op, const Target& target, int num_threads);
+std::unique_ptr<GroupKernel> make_svd_kernel(const ir::Op& op, const Target& target, int num_threads);
 /// True for matrices of f32 and f64.
 bool has_eigen_kernel(const ir::Op& op);
-std::unique_ptr<GroupKernel> make_custom_call_kernel(const ir::Op& op, const Target& target, int num_threads);
+/// The same for lu, eigh and svd, whose kernels take no matrices without elements.
+bool has_eigen_decomposition(const ir::Op& op);
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -26,6 +26,14 @@ struct LinearAlgebra {
   /// The first columns of the product of reflectors in geqrf form.
   void (*householder_product)(std::int64_t rows, std::int64_t columns, std::int64_t num_reflectors,
                               const T* a, const T* taus, T* q) = nullptr;
+  /// Replaces a by its LU decomposition in LAPACK's getrf form; step k exchanged rows k and pivots[k].
+  void (*lu)(std::int64_t rows, std::int64_t columns, T* a, std::int32_t* pivots) = nullptr;
+  /// Replaces the symmetric a, of which one triangle is read, by its eigenvectors; eigenvalues in ascending
+  /// order. False if a has an element that is not finite, or there is no convergence.
+  bool (*eigh)(std::int64_t n, bool lower, T* a, T* eigenvalues) = nullptr;
+  /// Singular values in descending order; u and vh, unless null, are square if `full`, else thin. False as
+  /// eigh.
+  bool (*svd)(std::int64_t rows, std::int64_t columns, bool full, const T* a, T* u, T* s, T* vh) = nullptr;
 };
 
 namespace linear_algebra_sse2 {

@@ -81,7 +81,7 @@ def rows():
     yield "kErfInvCentre", "erf_inv(x) / x in w - 2.5, w = -log(1 - x^2) < 5", lambda t: inverse_of_w(t + mpf("2.5")), {24: (-2.5, 2.5), 53: (-2.5, 2.5)}
     yield "kErfInvTail", "erf_inv(x) / x in sqrt(w) - 3, 5 <= w < 16", lambda t: inverse_of_w((t + 3) ** 2), {24: (-0.77, 1.2), 53: (-0.77, 1.01)}
     yield "kErfInvFarTail", "erf_inv(x) / x in sqrt(w) - 5, w >= 16", lambda t: inverse_of_w((t + 5) ** 2), {53: (-1.01, 1.1)}
-    yield "kLogGammaNear", "lgamma(2 + y) / y on |y| <= 1/2", lambda y: 1 - mp.euler if y == 0 else loggamma(2 + y) / y, {24: (-0.5, 0.5), 53: (-0.5, 0.5)}
+    yield "kLogGammaNear", "lgamma(2 + y) / y on |y| <= 1/2", lambda y: 1 - mp.euler if y == 0 else loggamma(2 + y) / y, {53: (-0.5, 0.5)}
 
 
 def print_array(name, comment, coefficients):

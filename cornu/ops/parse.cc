@@ -4,6 +4,7 @@
 
 #include "cornu/ir/bytecode/read.h"
 #include "cornu/ir/op_def.h"
+#include "cornu/ops/chlo_forms.h"
 #include "cornu/ops/registry.h"
 
 namespace cornu::inline v0::ops {
@@ -20,7 +21,7 @@ const ir::OpDef* find_full_name(std::string_view full_name) {
     if (const ir::OpDef* const op = find_op_def(full_name)) return op;
     for (const std::string& other : {std::string(kCornu).append(name), std::string(name)})
       if (const ir::OpDef* const op = find_op_def(other); op != nullptr && op->elementwise) return op;
-    return nullptr;
+    return find_chlo_form(full_name);
   }
   return full_name.starts_with(kCornu) ? find_op_def(full_name) : nullptr;
 }

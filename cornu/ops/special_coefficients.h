@@ -174,20 +174,6 @@ inline constexpr double kErfInvFarTail64[] = {
     -0x1.18d24eaa10560p-36,
 };
 
-// lgamma(2 + y) / y on |y| <= 1/2: 2^-30.8.
-inline constexpr double kLogGammaNear32[] = {
-    0x1.b0ee60705a30cp-2,
-    0x1.4a34cc4b2623bp-2,
-    -0x1.13dffc63bd110p-4,
-    0x1.51322129f7120p-6,
-    -0x1.e40f7070e5c3ap-8,
-    0x1.7ae6febb2693dp-9,
-    -0x1.36ddb843620cep-10,
-    0x1.098f9482bf48ap-11,
-    -0x1.0a25820054349p-12,
-    0x1.dbf0833dddc72p-14,
-};
-
 // lgamma(2 + y) / y on |y| <= 1/2: 2^-55.4.
 inline constexpr double kLogGammaNear64[] = {
     0x1.b0ee6072093cep-2,

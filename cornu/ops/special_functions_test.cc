@@ -49,10 +49,11 @@ struct Accuracy {
   std::span<const SpecialValue> values, values_f64;
   double ulp;
   bool of_at_least_one = false;
+  double f32_ulp = ulp;
 };
 
 void expect_accuracy(const Accuracy& a) {
-  EXPECT_LE(worst_ulp<float>(a.function, a.values, a.of_at_least_one), a.ulp);
+  EXPECT_LE(worst_ulp<float>(a.function, a.values, a.of_at_least_one), a.f32_ulp);
   EXPECT_LE(worst_ulp<double>(a.function, a.values, a.of_at_least_one), a.ulp);
   if (a.values_f64.empty()) return;
   EXPECT_LE(worst_ulp<double>(a.function, a.values_f64, a.of_at_least_one), a.ulp);
@@ -70,12 +71,12 @@ TEST(SpecialFunctionsTest, Erf) { expect_accuracy({&erf, kErfValues, {}, 4}); }
 TEST(SpecialFunctionsTest, Erfc) { expect_accuracy({&erfc, kErfcValues, kErfcF64Values, 8}); }
 TEST(SpecialFunctionsTest, ErfInv) { expect_accuracy({&erf_inv, kErfInvValues, kErfInvF64Values, 6}); }
 TEST(SpecialFunctionsTest, LogGammaOfPositiveNumbers) {
-  expect_accuracy({&lgamma, with_sign(kLgammaValues, true), {}, 16});
+  expect_accuracy({&lgamma, with_sign(kLgammaValues, true), {}, 16, false, 0.51});
 }
 TEST(SpecialFunctionsTest, LogGammaOfNegativeNumbers) {
-  expect_accuracy({&lgamma, with_sign(kLgammaValues, false), {}, 16, true});
+  expect_accuracy({&lgamma, with_sign(kLgammaValues, false), {}, 16, true, 0.51});
 }
-TEST(SpecialFunctionsTest, Digamma) { expect_accuracy({&digamma, kDigammaValues, {}, 16, true}); }
+TEST(SpecialFunctionsTest, Digamma) { expect_accuracy({&digamma, kDigammaValues, {}, 16, true, 0.51}); }
 
 TEST(SpecialFunctionsTest, LimitsPolesAndNaN) {
   const double inf = HUGE_VAL, nan = std::nan("");

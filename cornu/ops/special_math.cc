@@ -40,6 +40,10 @@ ir::Value to_working_precision(ir::Builder& builder, ir::Value x) {
   return is_half(x.dtype()) ? convert(builder, x, ir::DType::kF32) : x;
 }
 
+ir::Value to_double_precision(ir::Builder& builder, ir::Value x) {
+  return x.dtype() == ir::DType::kF64 ? x : convert(builder, x, ir::DType::kF64);
+}
+
 ir::Value from_working_precision(ir::Builder& builder, ir::Value y, ir::DType dtype) {
   return y.dtype() == dtype ? y : convert(builder, y, dtype);
 }

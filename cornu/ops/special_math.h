@@ -15,6 +15,10 @@ ir::Value polynomial(ir::Builder& builder, ir::Value x, std::span<const double> 
 template <typename Build>
 ir::Value in_full_precision(ir::Builder& builder, ir::Value x, Build&& build);
 
+/// The same in f64, for functions whose f32 results would lose digits to cancellation.
+template <typename Build>
+ir::Value in_double_precision(ir::Builder& builder, ir::Value x, Build&& build);
+
 /// x - round(x), pi times: what sin and cos of pi x need, up to their signs.
 ir::Value fraction_of_turn(ir::Builder& builder, ir::Value x);
 
@@ -25,11 +29,17 @@ std::vector<ir::TensorType> infer_float_function(const ir::InferContext& context
 std::vector<ir::TensorType> infer_float_or_complex_function(const ir::InferContext& context);
 
 ir::Value to_working_precision(ir::Builder& builder, ir::Value x);
+ir::Value to_double_precision(ir::Builder& builder, ir::Value x);
 ir::Value from_working_precision(ir::Builder& builder, ir::Value y, ir::DType dtype);
 
 template <typename Build>
 ir::Value in_full_precision(ir::Builder& builder, ir::Value x, Build&& build) {
   return from_working_precision(builder, build(builder, to_working_precision(builder, x)), x.dtype());
+}
+
+template <typename Build>
+ir::Value in_double_precision(ir::Builder& builder, ir::Value x, Build&& build) {
+  return from_working_precision(builder, build(builder, to_double_precision(builder, x)), x.dtype());
 }
 
 }  // namespace cornu::inline v0::ops

@@ -45,7 +45,7 @@ ir::Value derivative_of_log_gamma(ir::Builder& b, ir::Value x) {
 
 std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value> operands,
                                  const ir::Attributes&) {
-  return {in_full_precision(builder, operands[0], derivative_of_log_gamma)};
+  return {in_double_precision(builder, operands[0], derivative_of_log_gamma)};
 }
 
 const ir::OpDef kDigamma = {

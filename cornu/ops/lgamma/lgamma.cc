@@ -52,8 +52,7 @@ ir::Value by_steps(const Maths& m, ir::Value x) {
     distance = select(b, takes, subtract(b, x, m.number(step + 2)), distance);
   }
   const ir::Value y = select(b, is_below, low_distance, distance);
-  const ir::Value shape =
-      m.type.dtype == ir::DType::kF64 ? polynomial(b, y, kLogGammaNear64) : polynomial(b, y, kLogGammaNear32);
+  const ir::Value shape = polynomial(b, y, kLogGammaNear64);
   const ir::Value logarithm = log(b, select(b, is_below, below, above));
   return add(b, multiply(b, y, shape), select(b, is_below, negate(b, logarithm), logarithm));
 }
@@ -74,7 +73,7 @@ ir::Value log_gamma(ir::Builder& b, ir::Value x) {
 
 std::vector<ir::Value> decompose(ir::Builder& builder, std::span<const ir::Value> operands,
                                  const ir::Attributes&) {
-  return {in_full_precision(builder, operands[0], log_gamma)};
+  return {in_double_precision(builder, operands[0], log_gamma)};
 }
 
 std::vector<ir::Value> gradient(const ir::GradientContext& context) {

@@ -204,5 +204,17 @@ TEST_F(GradientTest, ArgmaxPassesNoGradient) {
   EXPECT_FALSE(gradients[1]);
 }
 
+TEST_F(GradientTest, DoesNotVanishInFloatsOfEightBits) {
+  const ir::Value small = ops::convert(b_, x_, DType::kF8E4M3FN);
+  const ir::Value loss = ops::multiply(b_, ops::convert(b_, small, DType::kF64), y_);
+  EXPECT_EQ(error(loss, {x_}),
+            "UNIMPLEMENTED [convert] cannot be differentiated: gradients do not flow through floats of eight "
+            "bits or "
+            "less; use stop_gradient, or keep the values in a wider dtype");
+  const ir::Value stopped = ops::convert(b_, ops::stop_gradient(b_, small), DType::kF64);
+  const auto gradients = gradient(b_, ops::multiply(b_, stopped, x_), std::vector{x_, y_});
+  EXPECT_EQ(value(gradients[0], 3, 5), 3);
+}
+
 }  // namespace
 }  // namespace cornu::inline v0::transform

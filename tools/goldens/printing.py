@@ -7,7 +7,8 @@ import pathlib
 
 import numpy as np
 
-NAMES = {"float32": "f32", "float64": "f64", "float16": "f16", "int32": "i32", "int64": "i64", "uint8": "ui8", "bool": "i1"}
+NAMES = {"float32": "f32", "float64": "f64", "float16": "f16", "int32": "i32", "int64": "i64", "uint8": "ui8", "bool": "i1",
+         "complex64": "complex<f32>", "complex128": "complex<f64>"}
 
 
 lines = []
@@ -16,7 +17,10 @@ lines = []
 def show(array, dtype="float32"):
     array = np.asarray(array, dtype=dtype)
     shape = ",".join(str(extent) for extent in array.shape) or "-"
-    values = " ".join(str(value) if array.dtype.kind == "f" else str(int(value)) for value in array.ravel())
+    numbers = array.ravel()
+    if array.dtype.kind == "c":  # the real and the imaginary part of each
+        numbers = numbers.view("f4" if array.dtype == np.complex64 else "f8")
+    values = " ".join(str(value) if numbers.dtype.kind == "f" else str(int(value)) for value in numbers)
     text = str(array)
     lines.extend([f"{NAMES[array.dtype.name]} {shape} {values}".rstrip(), str(text.count("\n") + 1), text])
 
@@ -69,6 +73,15 @@ def main():
     show(np.zeros((0,)))
     show(np.zeros((2, 0, 3)))
     show(np.zeros((1, 1)))
+    for dtype in ("complex64", "complex128"):
+        for value in (0, 1, -2.5j, 1 - 1j, 0.1 + 1e-5j, 3 + 1e20j, complex(-0.0, 2), complex(np.nan, -np.inf)):
+            show(value, dtype)
+        show([1 + 2j, -3.5 + 10j, 0.25 - 1j], dtype)
+        show([[1j, 2], [1000.5, -0.125j]], dtype)
+        show([1e10 + 1e-3j, 1 - 1j], dtype)
+        show([complex(np.nan, 1), complex(1, np.inf), -2 - 3j], dtype)
+    show(random.normal(size=(4, 5)) + 1j * random.normal(size=(4, 5)), "complex64")
+    show((np.arange(1200) % 97 / 8) * (1 - 2j), "complex128")
     path = pathlib.Path(__file__).resolve().parents[2] / "tests" / "goldens" / "printing.txt"
     path.write_text("\n".join(lines) + "\n")
 

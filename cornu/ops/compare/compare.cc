@@ -40,7 +40,7 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
     invalid_argument("(I3) comparison_direction must be one of {}; got \"{}\"", fmt::join(kDirections, ", "),
                      direction);
   const auto& compare_type = context.attributes.get<std::string>("compare_type");
-  const bool is_float = ir::is_float(lhs.dtype);
+  const bool is_float = ir::is_float(lhs.dtype) || ir::is_small_float(lhs.dtype);
   if (compare_type != compare_type_of(lhs.dtype) && !(is_float && compare_type == kTotalOrder))
     invalid_argument("(C3) compare_type of {} must be {}{}; got \"{}\"", lhs.str(),
                      compare_type_of(lhs.dtype), is_float ? " or TOTALORDER" : "", compare_type);

@@ -54,8 +54,27 @@ TEST(CompareTest, NaNIsUnequalToEverything) {
   EXPECT_FALSE(holds(ComparisonDirection::kLt));
 }
 
+ir::Literal small_floats(const std::vector<std::uint8_t>& bits) {
+  ir::Literal literal(ir::TensorType{DType::kF8E4M3FN, {static_cast<std::int64_t>(bits.size())}});
+  for (std::size_t i = 0; i < bits.size(); ++i) literal.mutable_bytes()[i] = static_cast<std::byte>(bits[i]);
+  return literal;
+}
+
+TEST(CompareTest, SmallFloatsHaveATotalOrder) {
+  // 1, -0, 0, NaN and -NaN of f8E4M3FN.
+  const ir::Literal x = small_floats({0x38, 0x80, 0x00, 0x7f, 0xff}),
+                    y = small_floats({0x40, 0x00, 0x80, 0x7e, 0xfe});
+  const auto less = run_op({x, y}, [](ir::Builder& b, std::span<const ir::Value> v) {
+    return compare_total_order(b, v[0], v[1], ComparisonDirection::kLt);
+  });
+  const std::vector<bool> expected = {true, true, false, false, true};
+  for (std::int64_t i = 0; i < 5; ++i)
+    EXPECT_EQ(less[0].at(i) != 0, expected[static_cast<std::size_t>(i)]) << i;
+}
+
 TEST(CompareTest, C3_AcceptsTotalOrderForFloatsOnly) {
   EXPECT_EQ(error({DType::kBF16, {}}, {DType::kBF16, {}}, "LT", "TOTALORDER"), "");
+  EXPECT_EQ(error({DType::kF8E5M2, {}}, {DType::kF8E5M2, {}}, "LT", "TOTALORDER"), "");
   EXPECT_EQ(error({DType::kF32, {}}, {DType::kF32, {}}, "LT", "SIGNED"),
             "[compare] (C3) compare_type of tensor<f32> must be FLOAT or TOTALORDER; got \"SIGNED\"");
   EXPECT_EQ(error({DType::kI32, {}}, {DType::kI32, {}}, "LT", "TOTALORDER"),

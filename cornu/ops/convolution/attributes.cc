@@ -101,8 +101,8 @@ ir::TensorType convolution_type(const ir::TensorType& lhs, const ir::TensorType&
     invalid_argument("(C1) lhs and rhs must have one rank, at least 2; got {} and {}", lhs.str(), rhs.str());
   if (lhs.dtype != rhs.dtype)
     invalid_argument("(C27) lhs and rhs must share a dtype; got {} and {}", lhs.str(), rhs.str());
-  if (!contains(kNumber, lhs.dtype))
-    invalid_argument("(I1) lhs must be of {}; got {}", dtype_set_str(kNumber), lhs.str());
+  if (!contains(kNumber | kComplex, lhs.dtype))
+    invalid_argument("(I1) lhs must be of {}; got {}", dtype_set_str(kNumber | kComplex), lhs.str());
   const std::int64_t rank = lhs.rank();
   convolution_folder::check_window(o, static_cast<std::size_t>(rank - 2));
   convolution_folder::check_dimensions(d, rank);

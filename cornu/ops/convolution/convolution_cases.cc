@@ -1,3 +1,4 @@
+#include "cornu/ops/complex/complex.h"
 #include "cornu/ops/conformance_test_support.h"
 #include "cornu/ops/convolution/convolution.h"
 
@@ -240,6 +241,18 @@ std::vector<ConformanceCase> conformance_cases() {
                        return {convolution(b, x[0], x[1], row.dimensions, row.options)};
                      },
                      .differentiable = true});
+  for (const ir::DType dtype : {ir::DType::kF32, ir::DType::kF64})
+    for (const Row& row : rows) {
+      const ConformanceInput lhs{.type = {dtype, row.lhs}}, rhs{.type = {dtype, row.rhs}};
+      cases.push_back({.name = case_name(std::string("convolution_complex_") + row.name, dtype),
+                       .inputs = {lhs, lhs, rhs, rhs},
+                       .build = [=](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+                         const ir::Value y = convolution(b, complex(b, x[0], x[1]), complex(b, x[2], x[3]),
+                                                         row.dimensions, row.options);
+                         return {real(b, y), imag(b, y)};
+                       },
+                       .differentiable = !row.has_no_products});
+    }
   for (ir::DType dtype : case_dtypes(kNumber)) {
     const double low = ir::is_unsigned_integer(dtype) ? 0 : -2;
     for (const Row& row : rows)

@@ -1,12 +1,14 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <complex>
 #include <cstring>
 #include <ostream>
 #include <string>
 #include <vector>
 
 #include "cornu/base/check.h"
+#include "cornu/ir/complex.h"
 #include "cornu/tensor/value/device.h"
 #include "cornu/tensor/value/tensor.h"
 
@@ -111,12 +113,16 @@ std::string padded_left(const std::string& text, std::size_t width) {
   return padded;
 }
 
-std::string non_finite(double value) { return std::isnan(value) ? "nan" : value < 0 ? "-inf" : "inf"; }
+std::string non_finite(double value, bool has_plus = false) {
+  const char* const plus = has_plus ? "+" : "";
+  return std::isnan(value) ? fmt::format("{}nan", plus) : value < 0 ? "-inf" : fmt::format("{}inf", plus);
+}
 
-/// Formats all floats of one array alike, with their points aligned.
+/// Formats all floats of one array alike, with their points aligned; `has_plus`: positive ones with a sign.
 class FloatFormat {
  public:
-  FloatFormat(const std::vector<double>& values, DType dtype) : dtype_(dtype) {
+  FloatFormat(const std::vector<double>& values, DType dtype, bool has_plus = false)
+      : dtype_(dtype), has_plus_(has_plus) {
     double greatest = 0, least = HUGE_VAL;
     for (const double value : values) {
       if (!std::isfinite(value)) continue;
@@ -142,17 +148,17 @@ class FloatFormat {
     const std::size_t behind = right();
     for (const double value : values) {
       if (std::isfinite(value)) continue;
-      const std::size_t length = non_finite(value).size();
+      const std::size_t length = non_finite(value, has_plus_).size();
       if (length > behind + 1) before_ = std::max(before_, length - behind - 1);
     }
   }
 
   std::string operator()(double value) const {
-    if (!std::isfinite(value)) return padded_left(non_finite(value), before_ + right() + 1);
+    if (!std::isfinite(value)) return padded_left(non_finite(value, has_plus_), before_ + right() + 1);
     Parts parts = parts_of(value);
     // If other numbers have more digits, show more of this number's digits before the exponent.
     if (scientific_ && value != 0 && parts.after.size() < fraction_)
-      parts = scientific(to_decimal(value, dtype_, static_cast<int>(fraction_) + 1));
+      parts = signed_parts(scientific(to_decimal(value, dtype_, static_cast<int>(fraction_) + 1)));
     std::string text = padded_left(parts.before, before_);
     text += '.';
     text += parts.after;
@@ -170,11 +176,16 @@ class FloatFormat {
  private:
   Parts parts_of(double value) const {
     const Decimal decimal = to_decimal_cut(value, dtype_, kPrecision, scientific_);
-    return scientific_ ? scientific(decimal) : positional(decimal);
+    return signed_parts(scientific_ ? scientific(decimal) : positional(decimal));
+  }
+  Parts signed_parts(Parts parts) const {
+    if (has_plus_ && parts.before.front() != '-') parts.before.insert(0, 1, '+');
+    return parts;
   }
   std::size_t right() const { return fraction_ + (scientific_ ? exponent_ + 1 : 0); }
 
   DType dtype_;
+  bool has_plus_;
   bool scientific_ = false;
   std::size_t before_ = 0, fraction_ = 0, exponent_ = 0;
 };
@@ -190,6 +201,20 @@ std::string float_scalar(double value, DType dtype) {
   }
   const Parts parts = scientific(decimal);
   return fmt::format("{}{}{}e{}", parts.before, parts.after.empty() ? "" : ".", parts.after, parts.exponent);
+}
+
+/// A part of a complex scalar, as Python prints it: 1, -0.5, 1e+20.
+std::string short_part(double value, DType dtype) {
+  if (!std::isfinite(value)) return non_finite(value);
+  std::string text = float_scalar(value, dtype);
+  if (text.ends_with(".0")) text.resize(text.size() - 2);
+  return text;
+}
+
+std::string complex_scalar(std::complex<double> value, DType dtype) {
+  const std::string im = short_part(value.imag(), dtype);
+  if (value.real() == 0 && !std::signbit(value.real())) return im + "j";
+  return fmt::format("({}{}{}j)", short_part(value.real(), dtype), im.front() == '-' ? "" : "+", im);
 }
 
 std::string integer_str(const Tensor& tensor, std::int64_t i) {
@@ -242,7 +267,26 @@ class ArrayPrinter {
     });
   }
 
+  /// Both parts are aligned by themselves; blanks after the imaginary one come after the j.
+  void format_complex() {
+    const ir::Literal literal = tensor_.literal();
+    std::vector<double> real, imag;
+    for (const std::int64_t at : shown_) {
+      const std::complex<double> value = ir::complex_at(literal, at);
+      real.push_back(value.real());
+      imag.push_back(value.imag());
+    }
+    const DType dtype = ir::real_dtype(tensor_.dtype());
+    const FloatFormat real_format(real, dtype), imag_format(imag, dtype, true);
+    for (std::size_t i = 0; i < real.size(); ++i) {
+      std::string im = imag_format(imag[i]);
+      im.insert(im.find_last_not_of(' ') + 1, 1, 'j');
+      words_.push_back(real_format(real[i]) + im);
+    }
+  }
+
   void format_elements() {
+    if (ir::is_complex(tensor_.dtype())) return format_complex();
     if (ir::is_float(tensor_.dtype())) {
       std::vector<double> values;
       values.reserve(shown_.size());
@@ -305,6 +349,7 @@ std::string Tensor::str() const {
   if (is_symbolic()) return type_str(type());
   if (rank() > 0) return ArrayPrinter(*this).print();
   if (dtype() == DType::kI1) return at(0) != 0 ? "True" : "False";
+  if (ir::is_complex(dtype())) return complex_scalar(ir::complex_at(literal(), 0), ir::real_dtype(dtype()));
   return ir::is_float(dtype()) ? float_scalar(at(0), dtype()) : integer_str(*this, 0);
 }
 

@@ -1,8 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <complex>
 #include <fstream>
 #include <sstream>
 
+#include "cornu/ir/complex.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/trace/trace.h"
 #include "cornu/tensor/value/tensor.h"
@@ -18,12 +20,12 @@ ir::Literal parse_case(const std::string& line) {
   std::istringstream extents(shape == "-" ? "" : shape);
   while (std::getline(extents, word, ',')) type.dims.push_back(std::stoll(word));
   ir::Literal literal(type);
-  const std::size_t size = ir::size_bytes(type.dtype);
+  const DType part = ir::real_dtype(type.dtype);  // the parts of complex numbers, one after the other
+  const std::size_t size = ir::size_bytes(part);
   for (std::size_t i = 0; words >> word; ++i) {
     // 64-bit integers do not fit a double.
-    const ir::Literal element = type.dtype == DType::kI64
-                                    ? ir::Literal::of<std::int64_t>({}, {std::stoll(word)})
-                                    : ir::Literal::scalar(type.dtype, std::stod(word));
+    const ir::Literal element = part == DType::kI64 ? ir::Literal::of<std::int64_t>({}, {std::stoll(word)})
+                                                    : ir::Literal::scalar(part, std::stod(word));
     std::copy(element.bytes().begin(), element.bytes().end(),
               literal.mutable_bytes().begin() + static_cast<std::ptrdiff_t>(i * size));
   }
@@ -62,6 +64,14 @@ TEST(PrintTest, AStreamGetsShapeDtypeAndDeviceToo) {
   const Trace::Scope scope(trace);
   EXPECT_EQ(printed(trace.add_rows_argument({DType::kF32, {4, 2}})),
             "Tensor(symbolic, shape=(4, 2), dtype=float32)");
+}
+
+TEST(PrintTest, AnElementOfComplexNumbersIsNoDouble) {
+  const ir::Literal parts = ir::Literal::of<std::complex<float>>({1}, {{1, 2}});
+  const Tensor tensor(parts);
+  EXPECT_EQ(printed(tensor), "Tensor([1.+2.j], shape=(1,), dtype=complex64, device=CPU:0)");
+  EXPECT_EQ(tensor.data<std::complex<float>>()[0], std::complex<float>(1, 2));
+  EXPECT_THROW(static_cast<void>(tensor.at(0)), Error);
 }
 
 TEST(PrintTest, BrainFloatsHaveTheirOwnShortestDigits) {

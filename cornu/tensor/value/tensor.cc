@@ -257,6 +257,11 @@ Tensor::Number Tensor::number_at(std::int64_t i) const {
 }
 
 double Tensor::at(std::int64_t i) const {
+  if (ir::is_complex(dtype()))
+    invalid_argument(
+        "an element of {} is no double; use data<std::complex<{}>>()[i], or its real and imaginary "
+        "parts",
+        type().str(), ir::real_dtype(dtype()) == DType::kF32 ? "float" : "double");
   const std::byte* data = bytes();
   if (i < 0 || i >= num_elements())
     fail(ErrorCode::kOutOfRange, "element {} of a tensor of {}", i, num_elements());

@@ -43,10 +43,13 @@ struct ParsedModule {
   /// Public functions, and private ones without references. Calls are inlined. A composite that Cornu
   /// supports becomes that op; others are replaced by their decomposition.
   Module module;
-  /// The module's attributes, e.g. mhlo.num_partitions, and its name as sym_name.
+  /// The module's attributes, e.g. mhlo.num_partitions; its name as sym_name; and Shardy's meshes as
+  /// "sdy.mesh @NAME", with the mesh's text.
   Attributes attributes;
   /// The attributes of the entry's arguments, e.g. mhlo.sharding, one list each.
   std::vector<Attributes> argument_attributes;
+  /// The attributes of the entry's results, e.g. sdy.sharding, one list each.
+  std::vector<Attributes> result_attributes;
 
   /// The function "main", or the only one. Errors: InvalidArgument if there is neither.
   Function& entry() const;

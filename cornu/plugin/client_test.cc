@@ -176,10 +176,10 @@ TEST_F(CompileTest, AnUnknownOpIsAnErrorWithItsName) {
   EXPECT_NE(result.message.find("stablehlo.nonsense"), std::string::npos) << result.message;
 }
 
-TEST_F(CompileTest, RejectsSeveralPartitionsAndDamagedOptions) {
+TEST_F(CompileTest, RejectsReplicasOfPartitionsAndDamagedOptions) {
   const char* const program = "func.func @main(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> }";
-  EXPECT_EQ(try_compile(client_, program, nullptr, "\x1a\x04\x20\x01\x28\x02").code,
-            PJRT_Error_Code_UNIMPLEMENTED);
+  EXPECT_EQ(try_compile(client_, program, nullptr, compile_options(2, 2)).code, PJRT_Error_Code_UNIMPLEMENTED);
+  EXPECT_EQ(try_compile(client_, program, nullptr, compile_options(1, 2)).code, PJRT_Error_Code_NOT_FOUND);
   EXPECT_EQ(try_compile(client_, program, nullptr, "\x1a\x40\x20").code, PJRT_Error_Code_DATA_LOSS);
   EXPECT_EQ(try_compile(client_, program, nullptr, compile_options(2)).code, PJRT_Error_Code_NOT_FOUND);
 }

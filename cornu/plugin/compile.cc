@@ -5,6 +5,7 @@
 #include "cornu/base/check.h"
 #include "cornu/ops/parse.h"
 #include "cornu/plugin/executable.h"
+#include "cornu/transform/partition.h"
 #include "cornu/transform/replicate.h"
 #include "cornu/version.h"
 
@@ -26,15 +27,41 @@ std::string name_of(const ir::ParsedModule& parsed) {
 
 void choose_devices(Program& program) {
   const CompileOptions& options = program.options;
-  if (options.num_partitions != 1)
+  if (options.num_partitions != 1 && options.num_replicas != 1)
     fail(ErrorCode::kUnimplemented,
-         "[compile] program \"{}\" is for {} partitions: Cornu runs programs of one partition, on one device "
-         "or "
-         "as replicas",
-         program.name, options.num_partitions);
-  for (std::int64_t i = 0; i < options.num_replicas; ++i) {
+         "[compile] program \"{}\" is for {} replicas of {} partitions: Cornu runs replicas or partitions",
+         program.name, options.num_replicas, options.num_partitions);
+  for (std::int64_t i = 0; i < options.num_replicas * options.num_partitions; ++i) {
     const std::int64_t id = options.devices.empty() ? i : options.devices[static_cast<std::size_t>(i)];
     program.devices.push_back(program.client->find_device(static_cast<int>(id)));
+  }
+}
+
+/// Ops of programs for several partitions.
+const ir::OpDef* find_op_of_partitions(std::string_view full_name) {
+  const ir::OpDef* const op = transform::find_sharding_op(full_name);
+  return op != nullptr ? op : ops::find_full_name(full_name);
+}
+
+/// The engine's program for all devices; null if it is the program itself.
+std::unique_ptr<ir::Function> fuse_devices(const ir::ParsedModule& parsed, Program& program) {
+  const CompileOptions& options = program.options;
+  if (options.num_replicas > 1) return transform::replicate(parsed.entry(), options.num_replicas);
+  if (options.num_partitions == 1) return nullptr;
+  transform::PartitionedProgram fused = transform::partition(parsed, options.num_partitions);
+  program.parameter_shardings.assign(fused.arguments);
+  program.result_shardings.assign(fused.results);
+  return std::move(fused.function);
+}
+
+/// Donations to a result of other extents have no effect: an argument and a result may be cut differently.
+void check_donations(Program& program) {
+  for (std::size_t i = 0; i < program.donations.size(); ++i) {
+    std::int64_t& donated = program.donations[i];
+    if (donated == kNotDonated) continue;
+    const TensorInfo &parameter = program.parameters[i],
+                     &result = program.results[static_cast<std::size_t>(donated)];
+    if (parameter.type != result.type || parameter.dims != result.dims) donated = kNotDonated;
   }
 }
 
@@ -132,25 +159,27 @@ std::string serialize(std::string_view code, std::string_view options) {
 }  // namespace
 
 std::shared_ptr<Program> compile(PJRT_Client& client, std::string_view code, std::string_view options) {
-  const ir::ParsedModule parsed = ops::parse_stablehlo(code);
   auto program = std::make_shared<Program>();
+  program->options = parse_compile_options(options);
+  const bool is_partitioned = program->options.num_partitions > 1;
+  const ir::ParsedModule parsed =
+      ops::parse_stablehlo(code, {}, is_partitioned ? &find_op_of_partitions : &ops::find_full_name);
   program->name = name_of(parsed);
   program->client = &client;
-  program->options = parse_compile_options(options);
   choose_devices(*program);
   program->serialized = serialize(code, options);
   program->fingerprint = fmt::format("{:016x}", std::hash<std::string>()(program->serialized));
-  ir::Function* step = &parsed.entry();
-  for (const ir::Value& argument : step->body.arguments())
+  const std::unique_ptr<ir::Function> fused = fuse_devices(parsed, *program);
+  ir::Function* const step = fused != nullptr ? fused.get() : &parsed.entry();
+  const ir::Block& entry = parsed.entry().body;
+  // The first device's are the first ones.
+  for (const ir::Value& argument : step->body.arguments().first(entry.arguments().size()))
     program->parameters.push_back(info_of(argument.type()));
-  for (const ir::Value& result : step->body.results()) program->results.push_back(info_of(result.type()));
+  for (const ir::Value& result : step->body.results().first(entry.results().size()))
+    program->results.push_back(info_of(result.type()));
   program->donations = parsed.donations();
+  check_donations(*program);
   add_chosen_donations(parsed, *program);
-  std::unique_ptr<ir::Function> replicas;
-  if (program->options.num_replicas > 1) {
-    replicas = transform::replicate(*step, program->options.num_replicas);
-    step = replicas.get();
-  }
   runtime::StepProgram whole = {.step = step, .name = program->name, .precision = client.precision};
   whole.arguments = arrange(*program, *step);
   program->engine = client.engine->compile(whole);

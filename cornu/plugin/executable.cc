@@ -19,24 +19,25 @@ void set_string(const char*& text, std::size_t& size, std::string_view value) {
   size = value.size();
 }
 
-void put_varint(std::string& bytes, std::uint64_t value) {
-  for (; value >= 0x80; value >>= 7) bytes += static_cast<char>(value | 0x80);
-  bytes += static_cast<char>(value);
-}
+std::size_t count_of(std::int64_t number) { return static_cast<std::size_t>(number); }
 
-/// DeviceAssignmentProto of one partition.
+/// DeviceAssignmentProto: a list of the replicas' devices for each partition.
 std::string device_assignment(const Program& program) {
-  std::string ids, partition, bytes;
-  for (const PJRT_Device* device : program.devices)
-    put_varint(ids, static_cast<std::uint64_t>(device->description->id));
-  partition += '\x0a';
-  put_varint(partition, ids.size());
-  partition += ids;
-  bytes += '\x08';
-  put_varint(bytes, program.devices.size());
-  bytes += "\x10\x01\x1a";
-  put_varint(bytes, partition.size());
-  return bytes + partition;
+  const CompileOptions& options = program.options;
+  std::string bytes = "\x08";
+  put_varint(bytes, static_cast<std::uint64_t>(options.num_replicas));
+  bytes += '\x10';
+  put_varint(bytes, static_cast<std::uint64_t>(options.num_partitions));
+  for (std::int64_t partition = 0; partition < options.num_partitions; ++partition) {
+    std::string ids, of_partition;
+    for (std::int64_t replica = 0; replica < options.num_replicas; ++replica) {
+      const auto i = static_cast<std::size_t>(partition * options.num_replicas + replica);
+      put_varint(ids, static_cast<std::uint64_t>(program.devices[i]->description->id));
+    }
+    put_bytes(of_partition, 1, ids);
+    put_bytes(bytes, 3, of_partition);
+  }
+  return bytes;
 }
 
 PJRT_LoadedExecutable* loaded(std::shared_ptr<Program> program) {
@@ -69,8 +70,10 @@ void add_descriptions(PJRT_Api& api) {
     set_string(args.executable_name, args.executable_name_size, args.executable->program->name);
   });
   set_entry(api.PJRT_Executable_NumReplicas,
-            [](auto& args) { args.num_replicas = args.executable->program->devices.size(); });
-  set_entry(api.PJRT_Executable_NumPartitions, [](auto& args) { args.num_partitions = 1; });
+            [](auto& args) { args.num_replicas = count_of(args.executable->program->options.num_replicas); });
+  set_entry(api.PJRT_Executable_NumPartitions, [](auto& args) {
+    args.num_partitions = count_of(args.executable->program->options.num_partitions);
+  });
   set_entry(api.PJRT_Executable_NumOutputs,
             [](auto& args) { args.num_outputs = args.executable->program->results.size(); });
   set_entry(api.PJRT_Executable_SizeOfGeneratedCodeInBytes, [](auto& args) { args.size_in_bytes = 0; });

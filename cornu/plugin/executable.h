@@ -12,6 +12,7 @@
 #include "cornu/plugin/client.h"
 #include "cornu/plugin/compile_options.h"
 #include "cornu/plugin/layouts.h"
+#include "cornu/plugin/shardings.h"
 #include "cornu/runtime/host_view.h"
 
 namespace cornu::inline v0::plugin {
@@ -34,17 +35,18 @@ struct CallFrame {
 
 inline constexpr std::int64_t kNotDonated = -1;
 
-/// A program that was compiled for devices of a client. Its replicas are one program of the engine.
+/// A program that was compiled for devices of a client. Its replicas, or its partitions, are one program of the
+/// engine.
 struct Program {
   std::string name;
   PJRT_Client* client = nullptr;
   CompileOptions options;
   std::string serialized, fingerprint;
-  std::vector<PJRT_Device*> devices;  // one for each replica
+  std::vector<PJRT_Device*> devices;  // one for each replica or partition
   std::unique_ptr<runtime::Executable> engine;
-  std::vector<TensorInfo> parameters, results;  // of one replica, like the donations
+  std::vector<TensorInfo> parameters, results;  // on one device, like the donations
   std::vector<std::int64_t> donations;  // by parameter: the result that takes its memory, or kNotDonated
-  // Operands of all replicas, those of replica 0 first; the executing thread uses them.
+  // Operands of all devices, those of the first one first; the executing thread uses them.
   CallFrame frame;
   std::vector<std::size_t> positions;  // by parameter: in the frame's state or fixed operands
   std::vector<std::int64_t> outputs;   // by result: in the frame's outputs; kNotDonated: it is state
@@ -52,6 +54,7 @@ struct Program {
   std::atomic<std::int64_t> duration_ns{1'000'000'000};
   // Descriptions in the form of the C interface.
   LayoutList parameter_layouts, output_layouts;
+  ShardingList parameter_shardings, result_shardings;
   std::vector<PJRT_Buffer_Type> result_types;
   std::vector<std::int64_t> result_dims;
   std::vector<std::size_t> result_ranks;
@@ -61,7 +64,8 @@ struct Program {
 };
 
 /// Compiles StableHLO, as text or bytecode, with a CompileOptionsProto.
-/// Errors: those of the reader, of the options and of the engine; Unimplemented for several partitions.
+/// Errors: those of the reader, of the options and of the engine; those of transform::partition; Unimplemented for replicas
+///         of several partitions.
 std::shared_ptr<Program> compile(PJRT_Client& client, std::string_view code, std::string_view options);
 /// Compiles what Program::serialized holds. Errors: InvalidArgument if another version wrote it.
 std::shared_ptr<Program> load(PJRT_Client& client, std::string_view serialized);

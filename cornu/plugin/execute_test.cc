@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "cornu/plugin/plugin_test_support.h"
+#include "cornu/plugin/shardings.h"
 
 namespace cornu::inline v0::plugin {
 namespace {
@@ -244,6 +245,77 @@ TEST(SeveralDevicesTest, ReplicasExchangeSums) {
   EXPECT_EQ(device.device, lookup.device);
   for (PJRT_Buffer* const buffer : {arguments[0][0], arguments[1][0], results[0], results[1]})
     destroy(buffer);
+  destroy(program);
+  destroy_client(client);
+}
+
+/// Sums of the parts of an argument that is cut among two devices, and twice the argument, with a donation.
+constexpr const char* kPartitions = R"(module @jit_parts attributes {mhlo.num_partitions = 2 : i32} {
+  sdy.mesh @mesh = <["x"=2]>
+  func.func public @main(%x: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>, tf.aliasing_output = 1 : i32})
+      -> (tensor<2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}, tensor<4xf32>) {
+    %0 = "sdy.manual_computation"(%x) <{in_shardings = #sdy.sharding_per_value<[<@mesh, [{"x"}]>]>,
+        manual_axes = #sdy<manual_axes{"x"}>, out_shardings = #sdy.sharding_per_value<[<@mesh, [{}]>]>}> ({
+    ^bb0(%part: tensor<2xf32>):
+      %1 = "stablehlo.all_reduce"(%part) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>,
+          replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, use_global_device_ids}> ({
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+        %s = stablehlo.add %a, %b : tensor<f32>
+        stablehlo.return %s : tensor<f32>
+      }) : (tensor<2xf32>) -> tensor<2xf32>
+      "sdy.return"(%1) : (tensor<2xf32>) -> ()
+    }) : (tensor<4xf32>) -> tensor<2xf32>
+    %2 = stablehlo.add %x, %x : tensor<4xf32>
+    return %0, %2 : tensor<2xf32>, tensor<4xf32>
+  }
+})";
+
+std::vector<std::string> result_shardings(PJRT_LoadedExecutable* program) {
+  const PJRT_Extension_Base* extension = api().extension_start;
+  while (extension->type != PJRT_Extension_Type_Shardings) extension = extension->next;
+  auto get = make_args<PJRT_LoadedExecutable_GetExecutable_Args>();
+  get.loaded_executable = program;
+  call(&PJRT_Api::PJRT_LoadedExecutable_GetExecutable, get);
+  auto args = make_args<PJRT_Shardings_PJRT_Executable_OutputShardings_Args>();
+  args.executable = get.executable;
+  const auto& shardings = *reinterpret_cast<const PJRT_Shardings_Extension*>(extension);
+  EXPECT_EQ(shardings.PJRT_Shardings_PJRT_Executable_OutputShardings(&args), nullptr);
+  std::vector<std::string> found;
+  for (std::size_t i = 0; args.shardings != nullptr && i < args.num_outputs; ++i)
+    found.emplace_back(args.shardings[i], args.sharding_sizes[i]);
+  auto destroy_executable = make_args<PJRT_Executable_Destroy_Args>();
+  destroy_executable.executable = get.executable;
+  call(&PJRT_Api::PJRT_Executable_Destroy, destroy_executable);
+  return found;
+}
+
+TEST(SeveralDevicesTest, PartitionsExchangePartsOfTensors) {
+  const PJRT_NamedValue options[] = {option("num_devices", 2), option("threads", 1)};
+  PJRT_Client* const client = make_client(options);
+  PJRT_LoadedExecutable* const program = compile(client, kPartitions, compile_options(1, 2));
+  // The second result follows its operand: type OTHER, two tiles, devices 0 and 1.
+  EXPECT_EQ(result_shardings(program),
+            (std::vector<std::string>{"", std::string("\x08\x03\x1a\x01\x02\x22\x02\x00\x01", 9)}));
+  std::vector<std::vector<PJRT_Buffer*>> arguments = {{upload(client, {1, 2}, 0)},
+                                                      {upload(client, {10, 20}, 1)}};
+  const std::uintptr_t address = address_of(arguments[1][0]);
+  std::vector<PJRT_Buffer*> results(4);
+  EXPECT_EQ(try_execute(program, arguments, results).message, "");
+  EXPECT_EQ(download(results[0], 2), (Values{11, 22}));
+  EXPECT_EQ(download(results[2], 2), (Values{11, 22}));
+  EXPECT_EQ(download(results[1], 2), (Values{2, 4}));
+  EXPECT_EQ(download(results[3], 2), (Values{20, 40}));
+  EXPECT_TRUE(is_deleted(arguments[0][0]));
+  EXPECT_EQ(address_of(results[3]), address);
+  auto assignment = make_args<PJRT_LoadedExecutable_GetDeviceAssignment_Args>();
+  assignment.executable = program;
+  call(&PJRT_Api::PJRT_LoadedExecutable_GetDeviceAssignment, assignment);
+  // One replica, two partitions, the device of each.
+  EXPECT_EQ(std::string(assignment.serialized_bytes, assignment.serialized_bytes_size),
+            std::string("\x08\x01\x10\x02\x1a\x03\x0a\x01\x00\x1a\x03\x0a\x01\x01", 14));
+  assignment.serialized_device_assignment_deleter(assignment.serialized_device_assignment);
+  for (PJRT_Buffer* const buffer : {arguments[0][0], arguments[1][0]}) destroy(buffer);
+  for (PJRT_Buffer* const buffer : results) destroy(buffer);
   destroy(program);
   destroy_client(client);
 }

@@ -100,9 +100,9 @@ inline PJRT_NamedValue option(const char* name, std::int64_t value) {
   return option;
 }
 
-/// CompileOptionsProto with a number of replicas and one partition.
-inline std::string compile_options(char num_replicas = 1) {
-  return std::string("\x1a\x04\x20") + num_replicas + "\x28\x01";
+/// CompileOptionsProto with numbers of replicas and partitions.
+inline std::string compile_options(char num_replicas = 1, char num_partitions = 1) {
+  return std::string("\x1a\x04\x20") + num_replicas + "\x28" + num_partitions;
 }
 
 inline Outcome try_compile(PJRT_Client* client, std::string text, PJRT_LoadedExecutable** executable,

@@ -80,11 +80,13 @@ std::optional<Syntax> AttributeReader::value(std::size_t number) {
 }
 
 std::optional<Syntax> AttributeReader::read_value(std::size_t number, const Sections::Entry& entry) {
-  if (entry.is_text) return make(SyntaxKind::kOther);
+  if (entry.is_text && !is_shardy(entry)) return make(SyntaxKind::kOther);
   ByteReader bytes = open(entry);
   if (is_vhlo(entry)) return read_vhlo(number, bytes);
   if (sections_.dialect(entry.dialect) == "builtin") return read_builtin(bytes);
-  return make(SyntaxKind::kOther);
+  Syntax other = make(SyntaxKind::kOther);
+  if (is_shardy(entry)) other.text = shardy_text(number);
+  return other;
 }
 
 std::optional<Syntax> AttributeReader::read_vhlo(std::size_t number, ByteReader& bytes) {

@@ -49,6 +49,7 @@ class AttributeReader {
  private:
   ByteReader open(const Sections::Entry& entry) const { return {source_, entry.begin, entry.end}; }
   bool is_vhlo(const Sections::Entry& entry) const { return sections_.dialect(entry.dialect) == "vhlo"; }
+  bool is_shardy(const Sections::Entry& entry) const { return sections_.dialect(entry.dialect) == "sdy"; }
   void take_size(std::size_t num_units, std::size_t position);
 
   std::optional<text::Syntax> read_value(std::size_t number, const Sections::Entry& entry);
@@ -63,6 +64,11 @@ class AttributeReader {
   text::Syntax read_literal(std::size_t number, ByteReader& bytes);
   std::optional<text::Syntax> read_type(ByteReader& bytes);
   std::optional<text::Syntax> read_accuracy(ByteReader& bytes);
+  /// MLIR's text of an attribute of Shardy's dialect, such as `<@mesh, [{"x"}, {}]>`; empty for kinds that Cornu
+  /// does not use.
+  std::string shardy_text(std::size_t number);
+  std::string shardy_list(ByteReader& bytes);
+  std::string shardy_sharding(ByteReader& bytes, bool has_unreduced_axes);
   TensorType make_tensor_type(std::size_t number) const;
   /// The name of an element's type, such as "f32"; empty if the type is another one.
   std::string read_element_name(ByteReader& bytes) const;

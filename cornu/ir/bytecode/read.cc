@@ -28,7 +28,7 @@ struct FunctionBytes {
   std::size_t position = 0;
   std::size_t region = 0, end = 0;  // of its body
   std::vector<TensorType> results;
-  std::vector<Attributes> argument_attributes;
+  std::vector<Attributes> argument_attributes, result_attributes;
   bool is_private = false;
   bool is_open = false;  // being read: a call of it now is a cycle
 };
@@ -45,6 +45,7 @@ class Reader {
         sections_(source_, budget_),
         attributes_(sections_, source_, budget_),
         structure_(sections_, source_, budget_, attributes_),
+        find_op_(find_op),
         maker_(source_, find_op, budget_) {}
 
   ParsedModule read();
@@ -53,7 +54,9 @@ class Reader {
   Syntax fields_of(const OpHeader& header, std::string_view op);
 
   void scan_module(Attributes& module_attributes);
-  void scan_function(ByteReader& bytes);
+  void scan_op_of_module(ByteReader& bytes, Attributes& module_attributes);
+  void scan_mesh(const OpHeader& header, Attributes& module_attributes);
+  void scan_function(ByteReader& bytes, const OpHeader& header);
   ByteReader open_own_region(ByteReader& bytes, const OpHeader& header) const;
 
   void read_function(FunctionBytes& function, ParsedModule& parsed);
@@ -77,6 +80,7 @@ class Reader {
   const Sections sections_;
   AttributeReader attributes_;
   StructureReader structure_;
+  const FindOp find_op_;
   const text::OpMaker maker_;
   std::vector<FunctionBytes> functions_;
   std::unordered_map<std::string, std::size_t> function_numbers_;
@@ -132,21 +136,40 @@ void Reader::scan_module(Attributes& module_attributes) {
       module_attributes.set(name, text::to_attribute(source_, *value));
   ByteReader bytes = open_own_region(top, module);
   structure_.read_region(bytes);
-  for (std::uint64_t left = bytes.varint_with_flag().first; left > 0; --left) scan_function(bytes);
+  for (std::uint64_t left = bytes.varint_with_flag().first; left > 0; --left)
+    scan_op_of_module(bytes, module_attributes);
   if (functions_.empty()) source_.fail_at(module.position, "there is no function in this bytecode");
 }
 
-void Reader::scan_function(ByteReader& bytes) {
+void Reader::scan_op_of_module(ByteReader& bytes, Attributes& module_attributes) {
   const OpHeader header = structure_.read_header(bytes, 0);
-  // Names the devices of shardings, which are hints.
-  if (header.name == "sdy.mesh" && header.num_regions == 0) return;
-  if (header.name != "vhlo.func_v1")
+  if (header.name == text::kMesh && header.num_regions == 0)
+    scan_mesh(header, module_attributes);
+  else if (header.name == "vhlo.func_v1")
+    scan_function(bytes, header);
+  else
     source_.fail_at(
         header.position,
         Error(ErrorCode::kUnimplemented,
               fmt::format("Cornu has no operation \"{}\" of modules: write the program as a portable "
                           "artifact, with jax.export or stablehlo.serialize_portable_artifact",
                           header.name)));
+}
+
+/// Names the devices of shardings.
+void Reader::scan_mesh(const OpHeader& header, Attributes& module_attributes) {
+  const text::NodesOfScope nodes(budget_);
+  std::string name, mesh;
+  for (const auto& [key, number] : header.attributes) {
+    const std::optional<Syntax> value = attributes_.value(number);
+    if (!value.has_value()) continue;
+    if (key == "sym_name") name = value->text;
+    if (key == "mesh") mesh = value->text;
+  }
+  module_attributes.set(fmt::format("{} @{}", text::kMesh, name), std::move(mesh));
+}
+
+void Reader::scan_function(ByteReader& bytes, const OpHeader& header) {
   budget_.take_bytes(kFunctionBytes);
   const text::NodesOfScope nodes(budget_);
   FunctionBytes function;
@@ -160,11 +183,12 @@ void Reader::scan_function(ByteReader& bytes) {
     if (!value.has_value()) continue;
     if (name == "sym_name" && value->is(SyntaxKind::kString)) function.name = value->text;
     if (name == "sym_visibility") function.is_private = value->text == "private";
-    if (name != "arg_attrs") continue;
-    for (const Syntax& argument : value->items) {
-      Attributes& attributes = function.argument_attributes.emplace_back();
-      for (const auto& [key, of_argument] : argument.fields)
-        attributes.set(key, text::to_attribute(source_, of_argument));
+    if (name != "arg_attrs" && name != "res_attrs") continue;
+    for (const Syntax& each : value->items) {
+      Attributes& attributes =
+          (name == "arg_attrs" ? function.argument_attributes : function.result_attributes).emplace_back();
+      for (const auto& [key, of_each] : each.fields)
+        attributes.set(key, text::to_attribute(source_, of_each));
     }
   }
   const ByteReader region = open_own_region(bytes, header);
@@ -207,6 +231,8 @@ void Reader::read_function(FunctionBytes& function, ParsedModule& parsed) {
   if (parsed.module.functions.size() > 1 && function.name != "main") return;
   parsed.argument_attributes = std::move(function.argument_attributes);
   parsed.argument_attributes.resize(made.body.arguments().size());
+  parsed.result_attributes = std::move(function.result_attributes);
+  parsed.result_attributes.resize(made.body.results().size());
 }
 
 FunctionBytes& Reader::find_function(const Syntax& callee) {
@@ -295,14 +321,18 @@ std::optional<std::vector<Value>> Reader::read_op(ByteReader& bytes, Builder& bu
       source_.fail_at(header.position, fmt::format("value {} is used before its definition", number));
     parts.operands.push_back(values_[number]);
   }
-  if (header.name == "vhlo.return_v1") return std::move(parts.operands);
-  if (header.name.starts_with("sdy.") || header.name == "builtin.unrealized_conversion_cast") {
+  if (header.name == "vhlo.return_v1" || header.name == text::kShardyReturn)
+    return std::move(parts.operands);
+  const bool is_shardy = header.name.starts_with("sdy."),
+             is_kept = is_shardy && find_op_(header.name) != nullptr;
+  if ((is_shardy && !is_kept) || header.name == "builtin.unrealized_conversion_cast") {
     read_sharding_op(header, parts.operands);
     return std::nullopt;
   }
   constexpr std::string_view kVhlo = "vhlo.";
-  const std::string_view op =
-      header.name.starts_with(kVhlo) ? without_version(header.name.substr(kVhlo.size())) : "";
+  const std::string_view op = is_kept                          ? header.name
+                              : header.name.starts_with(kVhlo) ? without_version(header.name.substr(kVhlo.size()))
+                                                               : "";
   if (op.empty())
     source_.fail_at(
         header.position,
@@ -310,7 +340,7 @@ std::optional<std::vector<Value>> Reader::read_op(ByteReader& bytes, Builder& bu
               fmt::format("\"{}\" is no operation of VHLO: write the program as a portable artifact, "
                           "with jax.export or stablehlo.serialize_portable_artifact",
                           header.name)));
-  parts.name = fmt::format("stablehlo.{}", op);
+  parts.name = is_kept ? std::string(op) : fmt::format("stablehlo.{}", op);
   parts.fields = fields_of(header, op);
   parts.has_result_types = true;
   for (const std::size_t type : header.result_types)
@@ -323,11 +353,11 @@ std::optional<std::vector<Value>> Reader::read_op(ByteReader& bytes, Builder& bu
   return std::nullopt;
 }
 
-/// Shardy's ops, which JAX's programs have beside those of VHLO, and the casts between the types of both. In a
-/// program of one partition a sharding changes nothing.
+/// Shardy's ops that are not kept, and the casts between its types and those of VHLO. In a program of one
+/// partition a sharding changes nothing.
 void Reader::read_sharding_op(const OpHeader& header, const std::vector<Value>& operands) {
   if (header.num_regions != 0 ||
-      (header.name != "sdy.sharding_constraint" && header.name.starts_with("sdy.")))
+      (header.name != text::kShardingConstraint && header.name.starts_with("sdy.")))
     source_.fail_at(
         header.position,
         Error(ErrorCode::kUnimplemented, fmt::format("Cornu has no operation \"{}\": it runs programs of one "

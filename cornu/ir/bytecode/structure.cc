@@ -62,8 +62,10 @@ void StructureReader::read_properties(ByteReader& bytes, const Sections::OpName&
   }
   ByteReader properties = sections_.read_properties(bytes);
   constexpr std::string_view kVhlo = "vhlo.";
-  if (!header.name.starts_with(kVhlo)) return;  // the module's name
-  const std::vector<std::string_view>& names = properties_of(header.name.substr(kVhlo.size()));
+  const bool is_vhlo = header.name.starts_with(kVhlo);
+  const std::vector<std::string_view>& names =
+      properties_of(is_vhlo ? header.name.substr(kVhlo.size()) : header.name);
+  if (!is_vhlo && names.empty()) return;  // the module's name
   for (const std::string_view property : names)
     header.attributes.emplace_back(property, attributes_.read_attribute_number(properties));
   if (!properties.is_at_end())

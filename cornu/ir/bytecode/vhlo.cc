@@ -132,6 +132,9 @@ constexpr OpRow kOps[] = {
     {"rng_bit_generator_v1", "rng_algorithm"},
     {"rng_v1", "rng_distribution"},
     {"rsqrt_v2", "result_accuracy"},
+    {"sdy.manual_computation", "in_shardings manual_axes out_shardings"},
+    {"sdy.mesh", "mesh sym_name"},
+    {"sdy.sharding_constraint", "sharding"},
     {"scatter_v1",
      "index_vector_dim indices_are_sorted inserted_window_dims scatter_dims_to_operand_dims "
      "unique_indices update_window_dims"},

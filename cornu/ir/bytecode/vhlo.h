@@ -59,7 +59,8 @@ std::string_view other_type_name(std::uint64_t code);
 /// The names of an enumeration, by value; an empty one has no name. Empty: the code is no enumeration's.
 std::span<const std::string_view> enumeration(AttributeCode code);
 
-/// The properties of an op with its version, such as "sort_v1", in the order of their encoding. Empty: none.
+/// The properties of an op, such as "sort_v1" of VHLO or "sdy.mesh", in the order of their encoding. Empty:
+/// none.
 const std::vector<std::string_view>& properties_of(std::string_view versioned_name);
 
 /// A property of VHLO that is a field of a structured attribute in StableHLO.

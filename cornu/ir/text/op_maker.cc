@@ -45,9 +45,22 @@ void OpMaker::fail_custom_call(const OpParts& parts) const {
                   Error(ErrorCode::kUnimplemented, fmt::format("Cornu has no custom call \"{}\"", target)));
 }
 
+/// Adds the extents that the op declares as an attribute.
+void OpMaker::add_result_dims(OpParts& parts) const {
+  budget_.take_node();
+  Syntax dims;
+  dims.kind = SyntaxKind::kIntegers;
+  for (const TensorType& type : parts.result_types) {
+    budget_.take_bytes(type.dims.size() * sizeof(std::int64_t));
+    dims.integers.insert(dims.integers.end(), type.dims.begin(), type.dims.end());
+  }
+  parts.fields.fields.push_back({std::string(kResultDims), std::move(dims)});
+}
+
 std::vector<Value> OpMaker::make(Builder& builder, OpParts& parts) const {
   if (parts.name == kCustomCall && find_op_(parts.name) == nullptr) fail_custom_call(parts);
   const OpDef& op = find_op(parts.name, parts.position);
+  if (parts.name == kManualComputation) add_result_dims(parts);
   count_lists(parts, parts.fields.fields.size());
   std::vector<TensorType> operand_types;
   operand_types.reserve(parts.operands.size());

@@ -41,6 +41,7 @@ class OpMaker {
   /// Runs the definition's expand; empty if it builds nothing.
   std::vector<Value> expand(Builder& builder, const OpDef& op, const OpParts& parts,
                             const Attributes& attributes) const;
+  void add_result_dims(OpParts& parts) const;
   void count_lists(const OpParts& parts, std::size_t num_attributes) const;
 
   const Source& source_;

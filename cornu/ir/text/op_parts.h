@@ -10,12 +10,17 @@
 
 namespace cornu::inline v0::ir::text {
 
-/// Ops of Shardy. Their layouts of devices mean nothing for a program that runs on one: a mesh is skipped, and a
-/// constraint is its operand.
-inline constexpr std::string_view kMesh = "sdy.mesh", kShardingConstraint = "sdy.sharding_constraint";
+/// Ops of Shardy. Their layouts of devices have no effect on a program for one device: if ParseOptions' FindOp
+/// does not have them, a constraint is its operand, and a manual computation is refused.
+inline constexpr std::string_view kMesh = "sdy.mesh", kShardingConstraint = "sdy.sharding_constraint",
+                                  kManualComputation = "sdy.manual_computation",
+                                  kShardyReturn = "sdy.return";
 
 inline constexpr std::string_view kTuple = "stablehlo.tuple",
                                   kGetTupleElement = "stablehlo.get_tuple_element";
+/// The attribute with the extents of a manual computation's results, one after the other: they follow from the
+/// mesh, which the op's shape rule does not have.
+inline constexpr std::string_view kResultDims = "result_dims";
 inline constexpr std::string_view kCustomCall = "stablehlo.custom_call";
 
 /// An op as read from text or bytecode, before its definition interprets it.

@@ -70,7 +70,10 @@ class OpReader : public ShortForm {
 
   bool is_call() const { return name == "func.call" || name == "call"; }
   bool is_composite() const { return name == "stablehlo.composite"; }
-  bool is_sharding_constraint() const { return name == kShardingConstraint; }
+  /// True for a sharding constraint that is its operand, since the readers' caller does not have the op.
+  bool is_ignored_constraint() const {
+    return name == kShardingConstraint && reader_.find_op_(name) == nullptr;
+  }
   void read_result_names();
   void read_tuple_op();
   std::vector<Value> element_of_tuple(const std::vector<Value>& leaves, std::size_t where);
@@ -236,9 +239,14 @@ void OpReader::read_generic() {
 }
 
 void OpReader::read_short() {
-  if (is_sharding_constraint()) {  // %x <@mesh, [{"a"}, {}]>
+  if (name == kShardingConstraint) {  // %x <@mesh, [{"a"}, {}]>
     operands.push_back(reader_.read_value());
+    Syntax sharding;
+    sharding.begin = lexer_.token().position;
     if (lexer_.is("<")) lexer_.skip_balanced();
+    sharding.end = lexer_.token().position;
+    reader_.budget_.take_node();
+    fields.fields.push_back({"sharding", std::move(sharding)});
   } else if (!is_call() && !is_composite() && name != kCustomCall) {
     const OpDef& op = maker_.find_op(name, position);
     if (op.read_short_form != nullptr) {
@@ -354,7 +362,7 @@ void OpReader::finish() {
   if (is_call()) {
     const bool is_loose = loose.size() == 1 && loose[0].is(SyntaxKind::kSymbol);
     results = call(is_loose ? loose[0] : maker_.field(*this, "callee", SyntaxKind::kSymbol));
-  } else if (is_sharding_constraint()) {
+  } else if (is_ignored_constraint()) {
     if (operands.size() != 1 || !regions.empty())
       lexer_.fail_at(position, fmt::format("[{}] must have one operand", name));
     results = operands;

@@ -71,21 +71,26 @@ void Reader::scan_module() {
 void Reader::scan_functions() {
   while (lexer_.is("func.func") || lexer_.is(kMesh)) {
     if (lexer_.is(kMesh))
-      skip_mesh();
+      read_mesh();
     else
       scan_function();
   }
 }
 
 /// sdy.mesh @mesh = <["a"=1]> {attributes}
-void Reader::skip_mesh() {
+void Reader::read_mesh() {
   lexer_.expect(kMesh);
-  lexer_.expect(TokenKind::kSymbol, "the mesh's name, such as @mesh");
+  const Token name = lexer_.expect(TokenKind::kSymbol, "the mesh's name, such as @mesh");
   lexer_.expect("=");
+  Syntax mesh;
+  mesh.begin = lexer_.token().position;
   if (lexer_.is("<"))
     lexer_.skip_balanced();
   else
     read_syntax(lexer_, budget_);
+  mesh.end = lexer_.token().position;
+  budget_.take_bytes(mesh.end - mesh.begin);
+  module_attributes_.set(fmt::format("{} @{}", kMesh, unquoted(lexer_, name)), to_attribute(lexer_, mesh));
   if (lexer_.is("{")) lexer_.skip_balanced();
   skip_location();
 }
@@ -147,10 +152,14 @@ Signature Reader::read_signature() {
   if (lexer_.accept("->")) {
     if (!lexer_.accept("(")) {
       signature.results.push_back(read_listed_type(lexer_, budget_));
+      signature.result_attributes.emplace_back();
     } else {
       while (!lexer_.is(")")) {
         signature.results.push_back(read_listed_type(lexer_, budget_));
-        if (lexer_.is("{")) read_fields(lexer_, budget_);
+        Attributes& attributes = signature.result_attributes.emplace_back();
+        if (lexer_.is("{"))
+          for (const auto& [key, value] : read_fields(lexer_, budget_).fields)
+            attributes.set(key, to_attribute(lexer_, value));
         if (!lexer_.accept(",")) break;
       }
       lexer_.expect(")");
@@ -188,8 +197,9 @@ void Reader::read_function(FunctionText& function, ParsedModule& parsed) {
   function.is_open = false;
   check_results(lexer_, function, signature, results);
   made.body.set_results(std::move(results));
-  if (parsed.module.functions.size() == 1 || function.name == "main")
-    parsed.argument_attributes = std::move(signature.argument_attributes);
+  if (parsed.module.functions.size() != 1 && function.name != "main") return;
+  parsed.argument_attributes = std::move(signature.argument_attributes);
+  parsed.result_attributes = std::move(signature.result_attributes);
 }
 
 FunctionText& Reader::find_function(const Token& symbol) {
@@ -235,7 +245,7 @@ std::vector<Value> Reader::read_ops(Builder& builder) {
     const bool is_generic = lexer_.is(TokenKind::kString);
     std::string_view name = lexer_.token().text;
     if (is_generic) name = name.substr(1, name.size() - 2);
-    if (name != "stablehlo.return" && name != "func.return" && name != "return") {
+    if (name != "stablehlo.return" && name != "func.return" && name != "return" && name != kShardyReturn) {
       read_op(*this, builder);
       continue;
     }

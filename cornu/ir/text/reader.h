@@ -30,7 +30,7 @@ using Names = std::unordered_map<std::string_view, std::vector<Value>>;
 
 struct Signature {
   std::vector<ShortForm::Argument> arguments;
-  std::vector<Attributes> argument_attributes;
+  std::vector<Attributes> argument_attributes, result_attributes;
   std::vector<TensorType> results;
 };
 
@@ -47,7 +47,7 @@ class Reader {
   void scan_module();
   void scan_functions();
   void scan_function();
-  void skip_mesh();
+  void read_mesh();
   Signature read_signature();
   void read_function(FunctionText& function, ParsedModule& parsed);
   FunctionText& find_function(const Token& symbol);

@@ -128,10 +128,10 @@ void add_explain(CLI::App& app) {
   auto* train = command->add_flag("--train", options->train, "The training step (the default)");
   command->add_flag("--predict", options->predict, "The prediction step")->excludes(train);
   command
-      ->add_option(
-          "--stage", options->stage,
-          "Print the program at a stage in place of the report: plan, llvm, optimized, assembly; on a "
-          "simulated device also loop; on pjrt: loop, stablehlo; on reference: stablehlo")
+      ->add_option("--stage", options->stage,
+                   "Print the program at a stage in place of the report: plan, llvm, optimized, assembly, "
+                   "cache_key; on a "
+                   "simulated device also loop; on pjrt: loop, stablehlo; on reference: stablehlo")
       ->type_name("STAGE");
   add_emit_option(*command, options->form,
                   "Print the program of a file in this form in place of the report: text, or bytecode, a "

@@ -124,7 +124,7 @@ expect bench_device_training 0 "^on sim:ideal,clock=virtual, all times simulated
 expect explain_behind_views 0 " divide" explain iris_mlp --device sim:gpu_in_this_machine,clock=virtual --predict
 expect explain_device 0 "^total, simulated: [0-9.]+ s" explain iris_mlp --device sim:call_60ms,clock=virtual
 expect explain_device_calls 0 "^execute +3 +150 steps" explain iris_mlp --device sim:call_60ms,clock=virtual
-expect unknown_stage_of_a_device 1 'plan, llvm, optimized, assembly; there is also the stage "loop"$' \
+expect unknown_stage_of_a_device 1 'plan, llvm, optimized, assembly, cache_key; there is also the stage "loop"$' \
   explain iris_mlp --device sim:ideal --stage stablehlo
 expect explain_loop 0 "tf.aliasing_output = 0" explain iris_mlp --device sim:ideal --stage loop
 expect unknown_device 1 'no backend is called "gpu"; there are: cpu, .*reference, .*sim:PROFILE' bench iris_mlp --device gpu

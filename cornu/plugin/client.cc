@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "cornu/base/check.h"
+#include "cornu/base/environment.h"
 #include "cornu/base/machine_limits.h"
 #include "cornu/base/nearest_names.h"
 #include "cornu/version.h"
@@ -180,6 +181,11 @@ ClientSettings read_settings(const PJRT_NamedValue* values, std::size_t num_valu
   return settings;
 }
 
+std::string code_folder(const runtime::ClientOptions& options) {
+  if (options.cache_folder == "off") return "";
+  return options.cache_folder.empty() ? environment::cache_folder().value_or("") : options.cache_folder;
+}
+
 void add_client_functions(PJRT_Api& api) {
   add_plugin_functions(api);
   add_device_functions(api);
@@ -219,7 +225,9 @@ void add_client_functions(PJRT_Api& api) {
 }  // namespace cornu::inline v0::plugin
 
 PJRT_Client::PJRT_Client(const cornu::plugin::ClientSettings& settings)
-    : precision(settings.precision), engine(cornu::runtime::make_client("cpu", settings.engine)) {
+    : precision(settings.precision),
+      engine(cornu::runtime::make_client("cpu", settings.engine)),
+      code_cache({.folder = cornu::plugin::code_folder(settings.engine)}) {
   topology.platform_version = fmt::format("Cornu {}: {}", CORNU_VERSION_STRING, engine->description());
   for (int id = 0; id < settings.num_devices; ++id) {
     descriptions.push_back({.id = id,

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cornu/base/disk_cache.h"
 #include "cornu/plugin/error.h"
 #include "cornu/plugin/memory.h"
 #include "cornu/plugin/queue.h"
@@ -24,6 +25,8 @@ struct ClientSettings {
 };
 /// Errors: InvalidArgument for an unknown name, with the known ones, or a value of another kind or range.
 ClientSettings read_settings(const PJRT_NamedValue* values, std::size_t num_values);
+/// The folder with the engine's compiled code; empty if it keeps none.
+std::string code_folder(const runtime::ClientOptions& options);
 
 /// Adds the functions of the plug-in, clients, devices, memories and topologies to the interface.
 void add_client_functions(PJRT_Api& api);
@@ -63,6 +66,7 @@ struct PJRT_Client {
 
   cornu::runtime::Precision precision;
   std::shared_ptr<cornu::runtime::Client> engine;
+  cornu::DiskCache code_cache;  // the engine's
   std::shared_ptr<cornu::plugin::MemoryPool> pool = std::make_shared<cornu::plugin::MemoryPool>();
   std::deque<PJRT_DeviceDescription> descriptions;
   std::deque<PJRT_Memory> memories;

@@ -1,3 +1,6 @@
+#include <cstdlib>
+#include <filesystem>
+
 #include "cornu/plugin/plugin_test_support.h"
 
 namespace cornu::inline v0::plugin {
@@ -178,7 +181,8 @@ TEST_F(CompileTest, AnUnknownOpIsAnErrorWithItsName) {
 
 TEST_F(CompileTest, RejectsReplicasOfPartitionsAndDamagedOptions) {
   const char* const program = "func.func @main(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> }";
-  EXPECT_EQ(try_compile(client_, program, nullptr, compile_options(2, 2)).code, PJRT_Error_Code_UNIMPLEMENTED);
+  EXPECT_EQ(try_compile(client_, program, nullptr, compile_options(2, 2)).code,
+            PJRT_Error_Code_UNIMPLEMENTED);
   EXPECT_EQ(try_compile(client_, program, nullptr, compile_options(1, 2)).code, PJRT_Error_Code_NOT_FOUND);
   EXPECT_EQ(try_compile(client_, program, nullptr, "\x1a\x40\x20").code, PJRT_Error_Code_DATA_LOSS);
   EXPECT_EQ(try_compile(client_, program, nullptr, compile_options(2)).code, PJRT_Error_Code_NOT_FOUND);
@@ -216,6 +220,64 @@ TEST_F(CompileTest, ASerializedProgramIsLoadedAgain) {
   call(&PJRT_Api::PJRT_Executable_Destroy, destroy_executable);
   for (PJRT_Buffer* const buffer : {x, y}) destroy(buffer);
   for (PJRT_LoadedExecutable* const executable : {program, load.loaded_executable}) destroy(executable);
+}
+
+TEST(SerializeTest, AProgramCarriesItsMachineCode) {
+  // Two clients with caches of their own, as on two machines.
+  std::string folders[2];
+  for (std::string& folder : folders) {
+    folder = (std::filesystem::temp_directory_path() / "cornu_plugin_XXXXXX").string();
+    ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  }
+  const auto num_entries = [](const std::string& folder) {
+    return std::distance(std::filesystem::directory_iterator(folder), std::filesystem::directory_iterator());
+  };
+  const auto client_of = [](const std::string& folder) {
+    PJRT_NamedValue cache = option("cache_folder", 0);
+    cache.type = PJRT_NamedValue_kString;
+    cache.string_value = folder.c_str();
+    cache.value_size = folder.size();
+    return make_client({&cache, 1});
+  };
+  PJRT_Client *const writer = client_of(folders[0]), *const reader = client_of(folders[1]);
+  PJRT_LoadedExecutable* const program =
+      compile(writer,
+              "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
+              "%0 = stablehlo.multiply %x, %x : tensor<2xf32>\n return %0 : tensor<2xf32> }");
+  auto get = make_args<PJRT_LoadedExecutable_GetExecutable_Args>();
+  get.loaded_executable = program;
+  call(&PJRT_Api::PJRT_LoadedExecutable_GetExecutable, get);
+  auto serialize = make_args<PJRT_Executable_Serialize_Args>();
+  serialize.executable = get.executable;
+  call(&PJRT_Api::PJRT_Executable_Serialize, serialize);
+  EXPECT_EQ(num_entries(folders[1]), 0);
+  auto load = make_args<PJRT_Executable_DeserializeAndLoad_Args>();
+  load.client = reader;
+  load.serialized_executable = serialize.serialized_bytes;
+  load.serialized_executable_size = serialize.serialized_bytes_size;
+  call(&PJRT_Api::PJRT_Executable_DeserializeAndLoad, load);
+  EXPECT_EQ(num_entries(folders[0]), 1);
+  EXPECT_EQ(num_entries(folders[1]), 1);  // the writer's entry, which the compilation found
+  std::string names[2];
+  for (int i = 0; i < 2; ++i)
+    names[i] = std::filesystem::directory_iterator(folders[i])->path().filename().string();
+  EXPECT_EQ(names[0], names[1]);
+  for (std::size_t size = 0; size < serialize.serialized_bytes_size; size += 7) {
+    load.serialized_executable_size = size;
+    EXPECT_EQ(outcome(api().PJRT_Executable_DeserializeAndLoad(&load)).code,
+              PJRT_Error_Code_INVALID_ARGUMENT);
+  }
+  PJRT_Buffer* const x = upload(reader, {3, 4});
+  PJRT_Buffer* const y = execute(load.loaded_executable, {x});
+  EXPECT_EQ(download(y, 2), (Values{9, 16}));
+  serialize.serialized_executable_deleter(serialize.serialized_executable);
+  auto destroy_executable = make_args<PJRT_Executable_Destroy_Args>();
+  destroy_executable.executable = get.executable;
+  call(&PJRT_Api::PJRT_Executable_Destroy, destroy_executable);
+  for (PJRT_Buffer* const buffer : {x, y}) destroy(buffer);
+  for (PJRT_LoadedExecutable* const executable : {program, load.loaded_executable}) destroy(executable);
+  for (PJRT_Client* const client : {writer, reader}) destroy_client(client);
+  for (const std::string& folder : folders) std::filesystem::remove_all(folder);
 }
 
 TEST_F(CompileTest, ReportsCostsAndMemory) {

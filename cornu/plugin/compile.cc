@@ -132,6 +132,9 @@ PJRT_NamedValue cost(const char* name, double value) {
 }
 
 void describe(Program& program) {
+  for (const TensorInfo& result : program.results) program.new_bytes += result.size_bytes;
+  for (std::size_t i = 0; i < program.donations.size(); ++i)
+    if (program.donations[i] != kNotDonated) program.new_bytes -= program.parameters[i].size_bytes;
   double num_bytes = 0;
   for (const TensorInfo& parameter : program.parameters) {
     program.parameter_layouts.add(parameter.dims.size());
@@ -149,11 +152,19 @@ void describe(Program& program) {
   program.costs = {cost("flops", program.engine->stats().flops), cost("bytes accessed", num_bytes)};
 }
 
-std::string serialize(std::string_view code, std::string_view options) {
-  const std::uint64_t size = options.size();
-  std::string text(kMagic);
-  text.append(reinterpret_cast<const char*>(&size), sizeof size);
-  return text.append(options).append(code);
+void append(std::string& bytes, std::string_view part) {
+  const std::uint64_t size = part.size();
+  bytes.append(reinterpret_cast<const char*>(&size), sizeof size).append(part);
+}
+
+std::string_view take(std::string_view& bytes) {
+  std::uint64_t size = 0;
+  if (bytes.size() >= sizeof size) std::memcpy(&size, bytes.data(), sizeof size);
+  if (bytes.size() < sizeof size || size > bytes.size() - sizeof size)
+    invalid_argument("[load] the serialized program is cut off: compile it again");
+  const std::string_view part = bytes.substr(sizeof size, size);
+  bytes.remove_prefix(sizeof size + size);
+  return part;
 }
 
 }  // namespace
@@ -167,8 +178,10 @@ std::shared_ptr<Program> compile(PJRT_Client& client, std::string_view code, std
   program->name = name_of(parsed);
   program->client = &client;
   choose_devices(*program);
-  program->serialized = serialize(code, options);
-  program->fingerprint = fmt::format("{:016x}", std::hash<std::string>()(program->serialized));
+  program->source = kMagic;
+  append(program->source, options);
+  append(program->source, code);
+  program->fingerprint = fmt::format("{:016x}", std::hash<std::string>()(program->source));
   const std::unique_ptr<ir::Function> fused = fuse_devices(parsed, *program);
   ir::Function* const step = fused != nullptr ? fused.get() : &parsed.entry();
   const ir::Block& entry = parsed.entry().body;
@@ -187,16 +200,25 @@ std::shared_ptr<Program> compile(PJRT_Client& client, std::string_view code, std
   return program;
 }
 
+std::string serialize(const Program& program) {
+  std::string bytes = program.source;
+  const std::string key = program.engine->dump("cache_key");
+  append(bytes, key);
+  append(bytes, key.empty() ? "" : program.client->code_cache.get(key).value_or(""));
+  return bytes;
+}
+
 std::shared_ptr<Program> load(PJRT_Client& client, std::string_view serialized) {
-  std::uint64_t size = 0;
-  if (!serialized.starts_with(kMagic) || serialized.size() < kMagic.size() + sizeof size)
+  if (!serialized.starts_with(kMagic))
     invalid_argument("[load] this is no program that Cornu {} has serialized: compile it again",
                      CORNU_VERSION_STRING);
-  std::memcpy(&size, serialized.data() + kMagic.size(), sizeof size);
-  serialized.remove_prefix(kMagic.size() + sizeof size);
-  if (size > serialized.size())
-    invalid_argument("[load] the serialized program is cut off: compile it again");
-  return compile(client, serialized.substr(size), serialized.substr(0, size));
+  serialized.remove_prefix(kMagic.size());
+  const std::string_view options = take(serialized), code = take(serialized);
+  const std::string key(take(serialized));
+  const std::string_view machine_code = take(serialized);
+  if (!machine_code.empty() && !client.code_cache.get(key).has_value())
+    client.code_cache.put(key, machine_code);
+  return compile(client, code, options);
 }
 
 }  // namespace cornu::inline v0::plugin

@@ -103,7 +103,7 @@ void add_descriptions(PJRT_Api& api) {
     args.memory_kind_sizes = program.memory_kind_sizes.data();
   });
   set_entry(api.PJRT_Executable_Serialize, [](auto& args) {
-    auto* const serialized = new PJRT_SerializedExecutable{args.executable->program->serialized};
+    auto* const serialized = new PJRT_SerializedExecutable{serialize(*args.executable->program)};
     set_string(args.serialized_bytes, args.serialized_bytes_size, serialized->bytes);
     args.serialized_executable = serialized;
     args.serialized_executable_deleter = [](PJRT_SerializedExecutable* executable) { delete executable; };

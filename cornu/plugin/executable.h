@@ -41,11 +41,12 @@ struct Program {
   std::string name;
   PJRT_Client* client = nullptr;
   CompileOptions options;
-  std::string serialized, fingerprint;
+  std::string source, fingerprint;    // source: the program and its options
   std::vector<PJRT_Device*> devices;  // one for each replica or partition
   std::unique_ptr<runtime::Executable> engine;
   std::vector<TensorInfo> parameters, results;  // on one device, like the donations
   std::vector<std::int64_t> donations;  // by parameter: the result that takes its memory, or kNotDonated
+  std::size_t new_bytes = 0;            // memory of the results on one device that take no argument's
   // Operands of all devices, those of the first one first; the executing thread uses them.
   CallFrame frame;
   std::vector<std::size_t> positions;  // by parameter: in the frame's state or fixed operands
@@ -67,7 +68,10 @@ struct Program {
 /// Errors: those of the reader, of the options and of the engine; those of transform::partition; Unimplemented for replicas
 ///         of several partitions.
 std::shared_ptr<Program> compile(PJRT_Client& client, std::string_view code, std::string_view options);
-/// Compiles what Program::serialized holds. Errors: InvalidArgument if another version wrote it.
+/// The program, its options, and its machine code if the client's cache has it.
+std::string serialize(const Program& program);
+/// Compiles a serialized program; its machine code goes to the client's cache, where the compilation finds it.
+/// Errors: InvalidArgument if another version wrote it, or if it is cut off.
 std::shared_ptr<Program> load(PJRT_Client& client, std::string_view serialized);
 
 /// Begins an execution.

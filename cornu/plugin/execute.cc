@@ -143,7 +143,7 @@ void execute(const std::shared_ptr<Program>& program, PJRT_LoadedExecutable_Exec
   if (args.num_args != program->parameters.size())
     invalid_argument("[execute] program \"{}\" takes {} arguments; got {}", program->name,
                      program->parameters.size(), args.num_args);
-  program->client->queue.wait_for_room();
+  program->client->queue.wait_for_room(args.num_devices * program->new_bytes);
   Launch launch{.program = program};
   ArgumentReader reader(*program, args);
   reader.read(launch);
@@ -163,7 +163,8 @@ void execute(const std::shared_ptr<Program>& program, PJRT_LoadedExecutable_Exec
   }
   const bool is_short = program->duration_ns.load(std::memory_order_relaxed) < kShortNs;
   auto shared = std::make_shared<Launch>(std::move(launch));
-  program->client->queue.submit([shared] { run(*shared); }, is_short);
+  program->client->queue.submit([shared] { run(*shared); },
+                                {.is_short = is_short, .num_bytes = args.num_devices * program->new_bytes});
 }
 
 }  // namespace cornu::inline v0::plugin

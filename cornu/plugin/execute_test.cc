@@ -198,6 +198,57 @@ TEST_F(ExecuteTest, ReturnsBeforeTheProgramEndsAndKeepsTheOrder) {
   destroy(program);
 }
 
+TEST_F(ExecuteTest, AnExecutionThatFailsPoisonsItsResults) {
+  // The sorted tensor has 128 TiB, more than a process can have.
+  PJRT_LoadedExecutable* const program = compile(client_, R"(module @jit_large {
+    func.func public @main(%x: tensor<3xf32>) -> tensor<3xf32> {
+      %0 = stablehlo.broadcast_in_dim %x, dims = [1] : (tensor<3xf32>) -> tensor<17592186044416x3xf32>
+      %1 = "stablehlo.sort"(%0) <{dimension = 0 : i64, is_stable = false}> ({
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+        %less = stablehlo.compare LT, %a, %b, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        stablehlo.return %less : tensor<i1>
+      }) : (tensor<17592186044416x3xf32>) -> tensor<17592186044416x3xf32>
+      %2 = stablehlo.slice %1 [5:6, 0:3] : (tensor<17592186044416x3xf32>) -> tensor<1x3xf32>
+      %3 = stablehlo.reshape %2 : (tensor<1x3xf32>) -> tensor<3xf32>
+      return %3 : tensor<3xf32>
+    }
+  })");
+  PJRT_LoadedExecutable* const next = compile(client_, kAddOne);
+  PJRT_Buffer* const x = upload(client_, {1, 2, 3});
+  PJRT_Buffer* const failed = execute(program, {x});  // returns before the failure is known
+  PJRT_Buffer* const poisoned = execute(next, {failed});
+  Values values(3);
+  for (PJRT_Buffer* const buffer : {failed, poisoned}) {
+    const Outcome result = try_download(buffer, values);
+    EXPECT_EQ(result.code, PJRT_Error_Code_RESOURCE_EXHAUSTED) << result.message;
+    EXPECT_NE(result.message.find("jit_large"), std::string::npos) << result.message;
+  }
+  PJRT_Buffer* const y = execute(next, {x});  // the client stays usable
+  EXPECT_EQ(download(y, 3), (Values{2, 3, 4}));
+  for (PJRT_Buffer* const buffer : {x, y, failed, poisoned}) destroy(buffer);
+  for (PJRT_LoadedExecutable* const executable : {program, next}) destroy(executable);
+}
+
+TEST_F(ExecuteTest, ManyLargeResultsRunAheadWithinABound) {
+  // 40 results of 64 MiB: at most 1 GiB of results wait, one more is computed, and one is submitted.
+  PJRT_LoadedExecutable* const program = compile(client_, R"(
+    func.func public @main(%x: tensor<3xf32>) -> tensor<5592405x3xf32> {
+      %0 = stablehlo.broadcast_in_dim %x, dims = [1] : (tensor<3xf32>) -> tensor<5592405x3xf32>
+      return %0 : tensor<5592405x3xf32>
+    })");
+  PJRT_Buffer* const x = upload(client_, {1, 2, 3});
+  auto device = make_args<PJRT_Buffer_Device_Args>();
+  device.buffer = x;
+  call(&PJRT_Api::PJRT_Buffer_Device, device);
+  for (int i = 0; i < 40; ++i) destroy(execute(program, {x}));
+  auto stats = make_args<PJRT_Device_MemoryStats_Args>();
+  stats.device = device.device;
+  call(&PJRT_Api::PJRT_Device_MemoryStats, stats);
+  EXPECT_LT(stats.peak_bytes_in_use, std::int64_t{5} << 28);  // 1.25 GiB
+  destroy(x);
+  destroy(program);
+}
+
 TEST_F(ExecuteTest, ProgramsOfSeveralThreadsAreIndependent) {
   PJRT_LoadedExecutable* const program = compile(client_, kAddOne);
   std::vector<std::thread> threads;

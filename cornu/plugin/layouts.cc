@@ -30,9 +30,8 @@ void serialize(PJRT_Layouts_MemoryLayout_Serialize_Args& args) {
 
 PJRT_Layouts_Extension make_extension() {
   PJRT_Layouts_Extension extension = {};
-  extension.base = {.struct_size = sizeof extension,
-                    .type = PJRT_Extension_Type_Layouts,
-                    .next = shardings_extension()};
+  extension.base = {
+      .struct_size = sizeof extension, .type = PJRT_Extension_Type_Layouts, .next = shardings_extension()};
   set_release(extension.PJRT_Layouts_MemoryLayout_Destroy, [](auto& args) { delete args.layout; });
   set_entry(extension.PJRT_Layouts_MemoryLayout_Serialize, [](auto& args) { serialize(args); });
   set_entry(extension.PJRT_Layouts_PJRT_Client_GetDefaultLayout,

@@ -22,11 +22,12 @@ Queue::~Queue() {
   thread_.join();
 }
 
-void Queue::submit(std::function<void()> work, bool is_short) {
+void Queue::submit(std::function<void()> work, Size size) {
   {
     const std::lock_guard lock(mutex_);
-    if (!is_short || is_running_ || !waiting_.empty()) {
-      waiting_.push_back(std::move(work));
+    if (!size.is_short || is_running_ || !waiting_.empty()) {
+      waiting_.push_back({std::move(work), size.num_bytes});
+      waiting_bytes_ += size.num_bytes;
       if (!is_running_) changed_.notify_one();
       return;
     }
@@ -38,11 +39,15 @@ void Queue::submit(std::function<void()> work, bool is_short) {
   if (!waiting_.empty()) changed_.notify_one();
 }
 
-void Queue::wait_for_room() {
-  constexpr std::size_t kMaxWaiting = 32;
+void Queue::wait_for_room(std::size_t num_bytes) {
+  constexpr std::size_t kMaxWaiting = 32, kMaxWaitingBytes = std::size_t{1} << 30;
   if (std::this_thread::get_id() == thread_.get_id()) return;
   std::unique_lock lock(mutex_);
-  room_.wait(lock, [&] { return waiting_.size() < kMaxWaiting; });
+  room_.wait(lock, [&] {
+    if (waiting_.empty()) return true;
+    return waiting_.size() < kMaxWaiting && num_bytes <= kMaxWaitingBytes &&
+           waiting_bytes_ <= kMaxWaitingBytes - num_bytes;
+  });
 }
 
 void Queue::serve() {
@@ -52,12 +57,13 @@ void Queue::serve() {
     if (waiting_.empty()) return;
     is_running_ = true;
     while (!waiting_.empty()) {
-      std::function<void()> work = std::move(waiting_.front());
+      Work work = std::move(waiting_.front());
       waiting_.pop_front();
-      room_.notify_one();
+      waiting_bytes_ -= work.num_bytes;
+      room_.notify_all();
       lock.unlock();
-      work();
-      work = nullptr;
+      work.run();
+      work.run = nullptr;
       lock.lock();
     }
     is_running_ = false;

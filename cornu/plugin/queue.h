@@ -19,17 +19,28 @@ class Queue {
   Queue(const Queue&) = delete;
   Queue& operator=(const Queue&) = delete;
 
-  /// `work` must not throw. If `is_short`, it runs in this call when the queue is idle.
-  void submit(std::function<void()> work, bool is_short = false);
-  /// Waits while much work is waiting: results of submitted programs take memory already.
-  void wait_for_room();
+  struct Size {
+    bool is_short = false;      // the work runs in the call of submit when the queue is idle
+    std::size_t num_bytes = 0;  // that results take from now on
+  };
+  /// `work` must not throw.
+  void submit(std::function<void()> work, Size size);
+  void submit(std::function<void()> work) { submit(std::move(work), Size()); }
+  /// Waits while much work is waiting: results of submitted programs take memory already. Work that needs more
+  /// than the limit waits until nothing else does.
+  void wait_for_room(std::size_t num_bytes = 0);
 
  private:
+  struct Work {
+    std::function<void()> run;
+    std::size_t num_bytes = 0;
+  };
   void serve();
 
   std::mutex mutex_;
   std::condition_variable changed_, room_;
-  std::deque<std::function<void()>> waiting_;
+  std::deque<Work> waiting_;
+  std::size_t waiting_bytes_ = 0;
   bool is_running_ = false;  // some thread runs a piece of work
   bool is_ending_ = false;
   std::thread thread_;

@@ -7,8 +7,8 @@
 namespace cornu::inline v0::plugin {
 namespace {
 
-constexpr int kTileDims = 3, kTileDevices = 4;  // fields of OpSharding
-constexpr std::string_view kTiled("\x08\x03", 2);                  // type = OTHER
+constexpr int kTileDims = 3, kTileDevices = 4;                   // fields of OpSharding
+constexpr std::string_view kTiled("\x08\x03", 2);                // type = OTHER
 constexpr std::string_view kReplicatedOnLastDim("\x30\x01", 2);  // replicate_on_last_tile_dim = true
 
 std::string packed(std::span<const std::int64_t> values) {

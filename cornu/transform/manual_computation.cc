@@ -14,7 +14,8 @@ namespace {
 
 /// The types that the program declares, whose extents the readers add as "result_dims".
 std::vector<ir::TensorType> infer_manual(const ir::InferContext& context) {
-  if (context.regions.size() != 1) invalid_argument("there must be one region; got {}", context.regions.size());
+  if (context.regions.size() != 1)
+    invalid_argument("there must be one region; got {}", context.regions.size());
   const ir::Block& body = *context.regions[0];
   if (body.arguments().size() != context.operands.size())
     invalid_argument("there are {} operands; the region takes {}", context.operands.size(),
@@ -76,7 +77,7 @@ std::unique_ptr<ir::Block> local_block(const ir::Block& block, const ir::ValueMa
       fail(ErrorCode::kUnimplemented, "[partition] a manual computation (shard_map) inside another one");
     if (is_sharding_constraint(*op)) {
       map[op->result()] = ir::mapped(map, op->operand(0));
-    } else if (op->name() == "partition_id") {
+    } else if (op->name() == "partition_id") {  // pattern: a device is a partition of one replica
       map[op->result()] = ops::replica_id(builder);
     } else if (op->name() == "replica_id") {
       map[op->result()] = ops::scalar(builder, ir::DType::kU32, 0);

@@ -12,14 +12,14 @@ namespace cornu::inline v0::transform {
 bool is_manual_computation(const ir::Op& op);
 bool is_sharding_constraint(const ir::Op& op);
 
-/// How a manual computation cuts its operands and joins its results: along its manual axes only.
+/// The cuts of a manual computation's operands and results, along its manual axes only.
 struct ManualShardings {
   std::vector<TensorSharding> operands, results;
 };
 ManualShardings manual_shardings(const ir::Op& op, const ShardingReader& reader);
 
-/// A copy of the body of a manual computation as the program of a replica: collectives among devices are among
-/// replicas, and a device's number is the replica's.
+/// A copy of the body of a manual computation as the program of a replica: collectives among devices are
+/// among replicas, and a device's number is the replica's.
 /// Errors: Unimplemented for a manual computation inside, and for a collective that names replicas.
 std::unique_ptr<ir::Block> local_body(const ir::Block& body);
 

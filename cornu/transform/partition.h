@@ -17,15 +17,15 @@ struct PartitionedProgram {
   std::vector<TensorSharding> arguments, results;
 };
 
-/// The ops of Shardy that partition understands: "sdy.manual_computation" and "sdy.sharding_constraint"; null for
-/// other names. For the readers of programs, see ir::FindOp.
+/// The ops of Shardy that partition supports: "sdy.manual_computation" and "sdy.sharding_constraint"; null
+/// for other names. For the readers of programs, see ir::FindOp.
 const ir::OpDef* find_sharding_op(std::string_view full_name);
 
 /// Fuses the partitions of a program whose shardings are Shardy's, read with find_sharding_op.
 ///
 /// Semantics: ops outside manual computations work on whole tensors, which are joined of their parts where
-///            needed: each op is computed once. A manual computation is the replicas of its body, one for each
-///            device, on parts of its operands (see replicate). Results are cut as their sharding says; a
+///            needed: each op is computed once. A manual computation is the replicas of its body, one for
+///            each device, on parts of its operands (see replicate). Results are cut by their sharding; a
 ///            result without one takes the sharding of a tensor that it follows from, or is replicated.
 /// Errors:    those of ShardingReader and of replicate; Unimplemented for GSPMD's shardings (mhlo.sharding),
 ///            for parts of different sizes, for nested manual computations, and for collectives inside them

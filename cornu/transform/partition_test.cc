@@ -26,7 +26,9 @@ constexpr const char* kMeshes = R"(
   sdy.mesh @single = <[], device_ids=[0]>
 )";
 
-std::string program(const std::string& function) { return std::string("module @f {") + kMeshes + function + "}"; }
+std::string program(const std::string& function) {
+  return std::string("module @f {") + kMeshes + function + "}";
+}
 
 PartitionedProgram partitioned(const std::string& function) {
   return partition(ops::parse_stablehlo(program(function), {}, &find_op), 4);
@@ -67,8 +69,8 @@ void expect_refused(const std::string& function, const std::string& text) {
 /// A function of one argument of four numbers, whose op is `op`.
 std::string simple(const std::string& argument, const std::string& result,
                    const std::string& op = "%0 = stablehlo.add %a, %a : tensor<4xf64>") {
-  return "func.func public @main(%a: tensor<4xf64>" + argument + ") -> (tensor<4xf64>" + result + ") {\n" + op +
-         "\nreturn %0 : tensor<4xf64>\n}";
+  return "func.func public @main(%a: tensor<4xf64>" + argument + ") -> (tensor<4xf64>" + result + ") {\n" +
+         op + "\nreturn %0 : tensor<4xf64>\n}";
 }
 std::string sharded(const std::string& sharding) {
   return " {sdy.sharding = #sdy.sharding<" + sharding + ">}";
@@ -76,12 +78,14 @@ std::string sharded(const std::string& sharding) {
 
 /// A manual computation along "x" and "y" on one number each.
 std::string manual(const std::string& body) {
-  return simple(sharded("@mesh, [{\"x\", \"y\"}]"), sharded("@mesh, [{\"x\", \"y\"}]"),
-                R"(%0 = "sdy.manual_computation"(%a) <{in_shardings = #sdy.sharding_per_value<[<@mesh, [{"x", "y"}]>]>,
+  return simple(
+      sharded("@mesh, [{\"x\", \"y\"}]"), sharded("@mesh, [{\"x\", \"y\"}]"),
+      R"(%0 = "sdy.manual_computation"(%a) <{in_shardings = #sdy.sharding_per_value<[<@mesh, [{"x", "y"}]>]>,
                     manual_axes = #sdy<manual_axes{"x", "y"}>,
                     out_shardings = #sdy.sharding_per_value<[<@mesh, [{"x", "y"}]>]>}> ({
                   ^bb0(%b: tensor<1xf64>):
-                  )" + body + R"(
+                  )" +
+          body + R"(
                   "sdy.return"(%r) : (tensor<1xf64>) -> ()
                 }) : (tensor<4xf64>) -> tensor<4xf64>)");
 }
@@ -163,8 +167,10 @@ TEST(PartitionTest, ResultsWithoutShardingTakeThatOfTheirOperands) {
   EXPECT_EQ(expected.positions, (std::vector<ir::Dims>{{0}, {1}, {0}, {1}}));
   EXPECT_EQ(sharding_of(simple(in, "")), expected);
   EXPECT_TRUE(sharding_of(simple("", "")).is_replicated());
-  EXPECT_TRUE(sharding_of(simple(in, "", "%0 = stablehlo.reverse %a, dims = [0] : tensor<4xf64>")).is_replicated());
-  EXPECT_EQ(sharding_of(simple("", "", "%0 = sdy.sharding_constraint %a <@mesh, [{\"y\"}]> : tensor<4xf64>")), expected);
+  EXPECT_TRUE(
+      sharding_of(simple(in, "", "%0 = stablehlo.reverse %a, dims = [0] : tensor<4xf64>")).is_replicated());
+  EXPECT_EQ(sharding_of(simple("", "", "%0 = sdy.sharding_constraint %a <@mesh, [{\"y\"}]> : tensor<4xf64>")),
+            expected);
   const TensorSharding product = sharding_of(
       R"(func.func @main(%a: tensor<4x6xf64> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>},
                          %b: tensor<6x8xf64> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"y"}]>}) -> tensor<4x8xf64> {
@@ -188,13 +194,14 @@ TEST(PartitionTest, RefusesWhatItDoesNotHave) {
       })",
       "3 elements cannot be divided into 2 equal parts");
   expect_refused(manual(sum_of("[[0]]> : tensor<1x1xi64", "")), "must have a channel and global device ids");
-  expect_refused(manual(R"(%r = "sdy.manual_computation"(%b) <{in_shardings = #sdy.sharding_per_value<[<@mesh, [{}]>]>,
+  expect_refused(
+      manual(R"(%r = "sdy.manual_computation"(%b) <{in_shardings = #sdy.sharding_per_value<[<@mesh, [{}]>]>,
                     manual_axes = #sdy<manual_axes{}>,
                     out_shardings = #sdy.sharding_per_value<[<@mesh, [{}]>]>}> ({
                   ^bb0(%c: tensor<1xf64>):
                   "sdy.return"(%c) : (tensor<1xf64>) -> ()
                 }) : (tensor<1xf64>) -> tensor<1xf64>)"),
-                 "inside another one");
+      "inside another one");
 }
 
 TEST(PartitionTest, AManualComputationIsReadByTheseOpsOnly) {

@@ -95,7 +95,7 @@ DeviceMesh read_mesh(Scanner& scanner) {
   return mesh;
 }
 
-/// A part of an axis: of its `size` positions, in groups, `pre_size` groups lie outside.
+/// A part of an axis that is factored as (pre_size, size, rest).
 struct AxisPart {
   std::size_t axis = 0;
   std::int64_t pre_size = 1, size = 1;
@@ -169,7 +169,8 @@ void cut_dimension(TensorSharding& sharding, std::size_t dimension, const AxisPa
   std::int64_t& num_parts = sharding.num_parts[dimension];
   num_parts *= part.size;
   if (std::cmp_greater(num_parts, coordinates.size()))
-    invalid_argument("[sharding] {} devices cannot have {} parts of a dimension", coordinates.size(), num_parts);
+    invalid_argument("[sharding] {} devices cannot have {} parts of a dimension", coordinates.size(),
+                     num_parts);
   const std::int64_t inside = mesh.axes[part.axis].size / (part.pre_size * part.size);
   for (std::size_t device = 0; device < coordinates.size(); ++device) {
     std::int64_t& position = sharding.positions[device][dimension];

@@ -23,7 +23,8 @@ struct DeviceMesh {
   std::vector<std::int64_t> devices;
 };
 
-/// A cut of a tensor into equal parts, one for each device. Devices with the same position have the same part.
+/// A cut of a tensor into equal parts, one for each device. Devices with the same position have the same
+/// part.
 struct TensorSharding {
   /// Number of parts along each dimension.
   ir::Dims num_parts;
@@ -43,15 +44,15 @@ TensorSharding replicated_sharding(std::int64_t rank, std::int64_t num_devices);
 
 /// Parses texts of Shardy's attributes.
 ///
-/// Errors: InvalidArgument for a text of another form, or an axis or a mesh that does not exist; Unimplemented
-///         for unreduced axes, and for a mesh of another number of devices.
+/// Errors: InvalidArgument for a text of another form, or an axis or a mesh that does not exist;
+///         Unimplemented for unreduced axes, and for a mesh of another number of devices.
 class ShardingReader {
  public:
   /// `module_attributes`: those of ir::ParsedModule, which has the meshes.
   ShardingReader(const ir::Attributes& module_attributes, std::int64_t num_devices);
 
-  /// `<@mesh, [{"x"}, {}]>`, for a tensor of this rank. Axes that are not among `axes` are left out; null: all
-  /// axes count.
+  /// `<@mesh, [{"x"}, {}]>`, for a tensor of this rank. Axes that are not among `axes` are left out; null:
+  /// all axes count.
   TensorSharding sharding(std::string_view text, std::int64_t rank,
                           const std::vector<std::string>* axes = nullptr) const;
   /// `[<@mesh, [{"x"}]>, <@mesh, [{}]>]`, for tensors of these ranks.

@@ -9,6 +9,8 @@
 namespace cornu::inline v0::transform {
 namespace {
 
+// patterns: ops whose results are cut as one of their operands is
+
 /// Copies the cut of one dimension to another one.
 void take_dimension(TensorSharding& to, std::size_t d, const TensorSharding& from, std::int64_t dimension) {
   const auto source = static_cast<std::size_t>(dimension);
@@ -17,7 +19,9 @@ void take_dimension(TensorSharding& to, std::size_t d, const TensorSharding& fro
     to.positions[device][d] = from.positions[device][source];
 }
 
-bool contains(const ir::Dims& dims, std::int64_t d) { return std::find(dims.begin(), dims.end(), d) != dims.end(); }
+bool contains(const ir::Dims& dims, std::int64_t d) {
+  return std::find(dims.begin(), dims.end(), d) != dims.end();
+}
 
 }  // namespace
 

@@ -7,8 +7,9 @@
 
 namespace cornu::inline v0::transform {
 
-/// Shardings of results that declare none, from those of the tensors that they follow from: through elementwise
-/// ops, loops, transposes and products of matrices. It only chooses where the parts of a result are.
+/// Shardings of results that declare none, from those of the tensors that they follow from: through
+/// elementwise ops, loops, transposes and products of matrices. It only chooses where the parts of a result
+/// are.
 class ShardingFlow {
  public:
   ShardingFlow(const ShardingReader& reader, std::int64_t num_devices)

@@ -322,10 +322,11 @@ void CpuExecutable::run_reference_launch(const StepContext& context, const Launc
 
 std::string CpuExecutable::dump(const std::string& stage) const {
   if (stage == "plan") return plan_str(plan_);
+  if (stage == "cache_key") return step_->cache_key();
   for (const char* known : {"llvm", "optimized", "assembly"})
     if (stage == known) return step_->text(stage);
-  invalid_argument("[cpu] there is no stage \"{}\" to show; there are: plan, llvm, optimized, assembly",
-                   stage);
+  invalid_argument(
+      "[cpu] there is no stage \"{}\" to show; there are: plan, llvm, optimized, assembly, cache_key", stage);
 }
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -64,10 +64,12 @@ class AttributeReader {
   text::Syntax read_literal(std::size_t number, ByteReader& bytes);
   std::optional<text::Syntax> read_type(ByteReader& bytes);
   std::optional<text::Syntax> read_accuracy(ByteReader& bytes);
-  /// MLIR's text of an attribute of Shardy's dialect, such as `<@mesh, [{"x"}, {}]>`; empty for kinds that Cornu
-  /// does not use.
+  /// MLIR's text of an attribute of Shardy's dialect, such as `<@mesh, [{"x"}, {}]>`; empty for kinds that
+  /// Cornu does not use.
   std::string shardy_text(std::size_t number);
   std::string shardy_list(ByteReader& bytes);
+  std::string shardy_axis(ByteReader& bytes, bool is_of_mesh);
+  std::string shardy_mesh(ByteReader& bytes);
   std::string shardy_sharding(ByteReader& bytes, bool has_unreduced_axes);
   TensorType make_tensor_type(std::size_t number) const;
   /// The name of an element's type, such as "f32"; empty if the type is another one.

@@ -321,8 +321,7 @@ std::optional<std::vector<Value>> Reader::read_op(ByteReader& bytes, Builder& bu
       source_.fail_at(header.position, fmt::format("value {} is used before its definition", number));
     parts.operands.push_back(values_[number]);
   }
-  if (header.name == "vhlo.return_v1" || header.name == text::kShardyReturn)
-    return std::move(parts.operands);
+  if (header.name == "vhlo.return_v1" || header.name == text::kShardyReturn) return std::move(parts.operands);
   const bool is_shardy = header.name.starts_with("sdy."),
              is_kept = is_shardy && find_op_(header.name) != nullptr;
   if ((is_shardy && !is_kept) || header.name == "builtin.unrealized_conversion_cast") {
@@ -330,9 +329,10 @@ std::optional<std::vector<Value>> Reader::read_op(ByteReader& bytes, Builder& bu
     return std::nullopt;
   }
   constexpr std::string_view kVhlo = "vhlo.";
-  const std::string_view op = is_kept                          ? header.name
-                              : header.name.starts_with(kVhlo) ? without_version(header.name.substr(kVhlo.size()))
-                                                               : "";
+  const std::string_view op = is_kept ? header.name
+                              : header.name.starts_with(kVhlo)
+                                  ? without_version(header.name.substr(kVhlo.size()))
+                                  : "";
   if (op.empty())
     source_.fail_at(
         header.position,

@@ -52,6 +52,26 @@ std::string AttributeReader::shardy_sharding(ByteReader& bytes, bool has_unreduc
   return text + ">";
 }
 
+/// `"x"=2` of a mesh, or `"x"` and `"x":(1)2` of a sharding.
+std::string AttributeReader::shardy_axis(ByteReader& bytes, bool is_of_mesh) {
+  const std::size_t at = bytes.position();
+  const std::string_view name = sections_.read_string(bytes);
+  take_size(name.size(), at);
+  if (is_of_mesh) return fmt::format("{}={}", quoted(name), bytes.signed_varint());
+  const auto [sub_axis, has_sub_axis] = bytes.varint_with_flag();
+  if (!has_sub_axis) return quoted(name);
+  if (sub_axis >= sections_.attributes().size()) source_.fail_at(at, "there is no such attribute");
+  return quoted(name) + shardy_text(static_cast<std::size_t>(sub_axis));
+}
+
+std::string AttributeReader::shardy_mesh(ByteReader& bytes) {
+  std::string text = "<[" + shardy_list(bytes) + "]";
+  const std::size_t count = bytes.count("devices");
+  for (std::size_t i = 0; i < count; ++i)
+    text += fmt::format("{}{}", i == 0 ? ", device_ids=[" : ", ", bytes.signed_varint());
+  return text + (count > 0 ? "]>" : ">");
+}
+
 std::string AttributeReader::shardy_text(std::size_t number) {
   const Sections::Entry& entry = sections_.attributes()[number];
   const text::Level level(source_, entry.begin, budget_);
@@ -62,34 +82,15 @@ std::string AttributeReader::shardy_text(std::size_t number) {
     return quoted(name.has_value() ? name->text : "");
   }
   ByteReader bytes = open(entry);
-  const auto name = [&] {
-    const std::string_view string = sections_.read_string(bytes);
-    take_size(string.size(), entry.begin);
-    return quoted(string);
-  };
-  switch (static_cast<ShardyCode>(bytes.varint())) {
+  const auto code = static_cast<ShardyCode>(bytes.varint());
+  switch (code) {
     case ShardyCode::kManualAxes: return "#sdy<manual_axes{" + shardy_list(bytes) + "}>";
-    case ShardyCode::kMeshAxis: {
-      const std::string axis = name();
-      return fmt::format("{}={}", axis, bytes.signed_varint());
-    }
-    case ShardyCode::kMesh: {
-      std::string text = "<[" + shardy_list(bytes) + "]";
-      const std::size_t count = bytes.count("devices");
-      for (std::size_t i = 0; i < count; ++i)
-        text += fmt::format("{}{}", i == 0 ? ", device_ids=[" : ", ", bytes.signed_varint());
-      return text + (count > 0 ? "]>" : ">");
-    }
+    case ShardyCode::kMeshAxis:
+    case ShardyCode::kAxisReference: return shardy_axis(bytes, code == ShardyCode::kMeshAxis);
+    case ShardyCode::kMesh: return shardy_mesh(bytes);
     case ShardyCode::kSubAxis: {
       const std::int64_t pre_size = bytes.signed_varint();
       return fmt::format(":({}){}", pre_size, bytes.signed_varint());
-    }
-    case ShardyCode::kAxisReference: {
-      const std::string axis = name();
-      const auto [sub_axis, has_sub_axis] = bytes.varint_with_flag();
-      if (!has_sub_axis) return axis;
-      if (sub_axis >= sections_.attributes().size()) bytes.fail("there is no such attribute");
-      return axis + shardy_text(static_cast<std::size_t>(sub_axis));
     }
     case ShardyCode::kDimension: {
       const std::string axes = shardy_list(bytes);

@@ -13,8 +13,7 @@ namespace cornu::inline v0::ir::text {
 /// Ops of Shardy. Their layouts of devices have no effect on a program for one device: if ParseOptions' FindOp
 /// does not have them, a constraint is its operand, and a manual computation is refused.
 inline constexpr std::string_view kMesh = "sdy.mesh", kShardingConstraint = "sdy.sharding_constraint",
-                                  kManualComputation = "sdy.manual_computation",
-                                  kShardyReturn = "sdy.return";
+                                  kManualComputation = "sdy.manual_computation", kShardyReturn = "sdy.return";
 
 inline constexpr std::string_view kTuple = "stablehlo.tuple",
                                   kGetTupleElement = "stablehlo.get_tuple_element";

@@ -122,13 +122,13 @@ class OrcStep final : public CompiledStep {
     const int num_threads = options.pool == nullptr ? 1 : options.pool->num_threads();
     Compilation compilation(std::min(num_threads, plan.num_groups / kGroupsPerPart + 1), options.stop);
     std::vector<Part> parts = emit(compilation, options, use_cache);
-    const std::string key = use_cache ? cache_key(parts) : "";
-    std::optional<std::string> kept = use_cache ? cache->get(key) : std::nullopt;
+    if (use_cache) cache_key_ = key_of(parts);
+    std::optional<std::string> kept = use_cache ? cache->get(cache_key_) : std::nullopt;
     std::vector<llvm::StringRef> objects;
     from_cache_ = kept && ObjectFiles::split(*kept, parts.size(), objects);
     if (!from_cache_) {
       kept = make_objects(compilation, parts, options.pool);
-      if (use_cache) cache->put(key, *kept);
+      if (use_cache) cache->put(cache_key_, *kept);
       objects.clear();
       CORNU_CHECK(ObjectFiles::split(*kept, parts.size(), objects), "objects are lost");
     }
@@ -224,7 +224,7 @@ class OrcStep final : public CompiledStep {
     return parts;
   }
 
-  std::string cache_key(const std::vector<Part>& parts) const {
+  std::string key_of(const std::vector<Part>& parts) const {
     llvm::SHA256 hash;
     const auto update = [&](llvm::StringRef bytes) {
       const std::uint64_t size = bytes.size();

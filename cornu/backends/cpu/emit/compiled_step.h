@@ -35,6 +35,8 @@ class CompiledStep {
 
   /// The code was made by another process, or an earlier compilation.
   bool from_cache() const { return from_cache_; }
+  /// The code's key in the disk cache; empty if there is no cache.
+  const std::string& cache_key() const { return cache_key_; }
 
   /// "llvm" (as emitted), "optimized" or "assembly"; made again on demand.
   virtual std::string text(const std::string& stage) const = 0;
@@ -44,6 +46,7 @@ class CompiledStep {
   std::vector<std::int64_t> num_slices_;
   int num_functions_ = 0;
   bool from_cache_ = false;
+  std::string cache_key_;
 };
 
 struct CompileStepOptions {

@@ -193,7 +193,10 @@ std::shared_ptr<Program> compile(PJRT_Client& client, std::string_view code, std
   program->donations = parsed.donations();
   check_donations(*program);
   add_chosen_donations(parsed, *program);
-  runtime::StepProgram whole = {.step = step, .name = program->name, .precision = client.precision};
+  runtime::StepProgram whole;
+  whole.step = step;
+  whole.name = program->name;
+  whole.precision = client.precision;
   whole.arguments = arrange(*program, *step);
   program->engine = client.engine->compile(whole);
   describe(*program);

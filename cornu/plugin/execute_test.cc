@@ -323,7 +323,7 @@ constexpr const char* kPartitions = R"(module @jit_parts attributes {mhlo.num_pa
 
 std::vector<std::string> result_shardings(PJRT_LoadedExecutable* program) {
   const PJRT_Extension_Base* extension = api().extension_start;
-  while (extension->type != PJRT_Extension_Type_Shardings) extension = extension->next;
+  while (static_cast<int>(extension->type) != kShardingsExtension) extension = extension->next;
   auto get = make_args<PJRT_LoadedExecutable_GetExecutable_Args>();
   get.loaded_executable = program;
   call(&PJRT_Api::PJRT_LoadedExecutable_GetExecutable, get);

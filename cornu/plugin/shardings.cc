@@ -1,6 +1,7 @@
 #include "cornu/plugin/shardings.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "cornu/plugin/executable.h"
 
@@ -41,7 +42,10 @@ std::string message_of(const transform::TensorSharding& sharding) {
 
 PJRT_Shardings_Extension make_extension() {
   PJRT_Shardings_Extension extension = {};
-  extension.base = {.struct_size = sizeof extension, .type = PJRT_Extension_Type_Shardings, .next = nullptr};
+  extension.base.struct_size = sizeof extension;
+  // The number is beyond the enumerators of the header's type.
+  static_assert(sizeof extension.base.type == sizeof kShardingsExtension);
+  std::memcpy(&extension.base.type, &kShardingsExtension, sizeof kShardingsExtension);
   set_entry(extension.PJRT_Shardings_PJRT_Executable_ParameterShardings, [](auto& args) {
     const Program& program = *args.executable->program;
     args.num_parameters = program.parameters.size();

@@ -37,6 +37,9 @@ typedef struct PJRT_Shardings_Extension {
 
 namespace cornu::inline v0::plugin {
 
+/// The extension's number, PJRT_Extension_Type_Shardings of later headers.
+inline constexpr int kShardingsExtension = 19;
+
 /// Shardings of a list of tensors as XLA's OpSharding messages, in the form of the C interface.
 class ShardingList {
  public:

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -35,15 +38,18 @@ PartitionedProgram partitioned(const std::string& function) {
 }
 
 /// The results of each device, all of device 0 first. Element i of an argument on device d is 10 d + i.
-std::vector<Numbers> results(const std::string& function) {
-  const PartitionedProgram fused = partitioned(function);
+std::vector<Numbers> results(const PartitionedProgram& fused) {
   ir::verify(*fused.function);
   std::vector<ir::Literal> arguments;
   const std::size_t num_arguments = fused.arguments.size();
   for (std::size_t i = 0; i < fused.function->body.arguments().size(); ++i) {
     ir::Literal& literal = arguments.emplace_back(fused.function->body.arguments()[i].type());
-    for (std::size_t k = 0; k < literal.mutable_data<double>().size(); ++k)
-      literal.mutable_data<double>()[k] = static_cast<double>(i / num_arguments * 10 + k);
+    for (std::int64_t k = 0; k < literal.type().num_elements(); ++k) {
+      const double value = static_cast<double>(i / num_arguments * 10) + static_cast<double>(k);
+      const ir::Literal element = ir::Literal::scalar(literal.type().dtype, value);
+      std::copy(element.bytes().begin(), element.bytes().end(),
+                literal.mutable_bytes().begin() + k * static_cast<std::int64_t>(element.bytes().size()));
+    }
   }
   std::vector<Numbers> all;
   for (const ir::Literal& result : backends::reference::evaluate(*fused.function, arguments)) {
@@ -52,6 +58,8 @@ std::vector<Numbers> results(const std::string& function) {
   }
   return all;
 }
+
+std::vector<Numbers> results(const std::string& function) { return results(partitioned(function)); }
 
 std::string refusal(const std::string& function) {
   try {
@@ -202,6 +210,28 @@ TEST(PartitionTest, RefusesWhatItDoesNotHave) {
                   "sdy.return"(%c) : (tensor<1xf64>) -> ()
                 }) : (tensor<1xf64>) -> tensor<1xf64>)"),
       "inside another one");
+}
+
+/// Made by tools/goldens/make_sharded_program.py: twice the argument; to it, in parts by both axes, the sum along
+/// y and the number along x; the transpose in rows, by both axes.
+TEST(PartitionTest, APortableArtifactIsPartitioned) {
+  std::ifstream file("tests/programs/partitions/manual-1.13.0.mlirbc", std::ios::binary);
+  const std::string artifact{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  const PartitionedProgram fused = partition(ops::parse_stablehlo(artifact, {}, &find_op), 4);
+  // Part (x, y) is device 2 x + y: twice {0, 1, 2, 3} + 10 (2 x + y).
+  const auto element = [](std::int64_t row, std::int64_t column) {
+    const std::int64_t x = row / 2, i = row % 2 * 2 + column % 2;
+    const auto part = [&](std::int64_t y) { return static_cast<double>(2 * (10 * (2 * x + y) + i)); };
+    return part(column / 2) + part(0) + part(1) + static_cast<double>(x);
+  };
+  const std::vector<Numbers> found = results(fused);
+  ASSERT_EQ(found.size(), 4U);
+  for (std::int64_t device = 0; device < 4; ++device) {
+    const std::int64_t row = device % 2 * 2 + device / 2;  // ("y", "x")
+    Numbers expected;
+    for (std::int64_t column = 0; column < 4; ++column) expected.push_back(element(column, row));
+    EXPECT_EQ(found[static_cast<std::size_t>(device)], expected) << device;
+  }
 }
 
 TEST(PartitionTest, AManualComputationIsReadByTheseOpsOnly) {

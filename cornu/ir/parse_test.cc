@@ -93,6 +93,7 @@ TEST(ParseTest, LiteralsAreRepeatedListedAndBytes) {
   EXPECT_EQ(constant_of("dense<\"0x05\"> : tensor<3xi1>"), Literal::of<bool>({3}, {true, false, true}));
   EXPECT_EQ(constant_of("dense<[true, false]> : tensor<2xi1>"), Literal::of<bool>({2}, {true, false}));
   EXPECT_EQ(constant_of("dense<> : tensor<0x3xf32>"), Literal(TensorType{DType::kF32, {0, 3}}));
+  EXPECT_EQ(constant_of("dense<\"0x00000000\"> : tensor<0x3xf32>"), Literal(TensorType{DType::kF32, {0, 3}}));
   EXPECT_EQ(constant_of("dense<18446744073709551615> : tensor<ui64>"),
             Literal::of<std::uint64_t>({}, {~std::uint64_t{0}}));
 }

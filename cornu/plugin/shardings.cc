@@ -40,7 +40,7 @@ std::string message_of(const transform::TensorSharding& sharding) {
   return bytes;
 }
 
-PJRT_Shardings_Extension make_extension() {
+PJRT_Shardings_Extension make_shardings_extension() {
   PJRT_Shardings_Extension extension = {};
   extension.base.struct_size = sizeof extension;
   // The number is beyond the enumerators of the header's type.
@@ -83,7 +83,7 @@ void ShardingList::assign(std::span<const transform::TensorSharding> shardings) 
 }
 
 PJRT_Extension_Base* shardings_extension() {
-  static auto& extension = *new PJRT_Shardings_Extension(make_extension());
+  static auto& extension = *new PJRT_Shardings_Extension(make_shardings_extension());
   return &extension.base;
 }
 

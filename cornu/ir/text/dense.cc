@@ -185,6 +185,8 @@ class DenseReader {
 Literal literal_from_bytes(const Source& source, ReadBudget& budget, const TensorType& type,
                            std::span<const std::byte> bytes, std::size_t position) {
   const auto count = static_cast<std::size_t>(type.num_elements());
+  // MLIR writes a literal without elements as a splat.
+  if (count == 0 && bytes.size() == size_bytes(type.dtype)) return Literal(type);
   const bool is_bits = type.dtype == DType::kI1 && count > 1 && bytes.size() == (count + 7) / 8;
   const bool is_splat = !is_bits && count > 1 && bytes.size() == size_bytes(type.dtype);
   if (!is_bits && !is_splat && bytes.size() != type.size_bytes())

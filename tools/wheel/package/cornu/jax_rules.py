@@ -97,6 +97,8 @@ MAX_SWEEPS = 30
 def _svd_sweeps(a):
     """One-sided Jacobi: returns a V, whose columns are orthogonal, and V."""
     n = a.shape[1]
+    if n < 2:
+        return a, jnp.eye(n, dtype=a.dtype)
     first, second = _pairs(n)
     epsilon = jnp.finfo(a.dtype).eps
 
@@ -153,6 +155,8 @@ def _svd_matrix(a, full_matrices):
 def _eigh_matrix(a):
     """Eigenvectors, and eigenvalues in ascending order, of a symmetric matrix."""
     n = a.shape[0]
+    if n < 2:
+        return jnp.eye(n, dtype=a.dtype), jnp.diag(a)
     first, second = _pairs(n)
     epsilon = jnp.finfo(a.dtype).eps
 

@@ -203,7 +203,7 @@ TEST_F(ExecuteTest, AnExecutionThatFailsPoisonsItsResults) {
   PJRT_LoadedExecutable* const program = compile(client_, R"(module @jit_large {
     func.func public @main(%x: tensor<3xf32>) -> tensor<3xf32> {
       %0 = stablehlo.broadcast_in_dim %x, dims = [1] : (tensor<3xf32>) -> tensor<17592186044416x3xf32>
-      %1 = "stablehlo.sort"(%0) <{dimension = 0 : i64, is_stable = false}> ({
+      %1 = "stablehlo.sort"(%0) <{dimension = 1 : i64, is_stable = false}> ({
       ^bb0(%a: tensor<f32>, %b: tensor<f32>):
         %less = stablehlo.compare LT, %a, %b, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
         stablehlo.return %less : tensor<i1>

@@ -105,8 +105,9 @@ class DevicesTest(unittest.TestCase):
         np.testing.assert_allclose(own_loss, loss, rtol=1e-5)
 
     def test_what_is_missing_is_one_sentence(self):
-        inner = jax.shard_map(lambda x: x + 1, mesh=self.grid.abstract_mesh, in_specs=P("b"), out_specs=P("b"), axis_names={"b"})
-        outer = jax.shard_map(inner, mesh=self.grid, in_specs=P("a"), out_specs=P("a"), axis_names={"a"})
+        def body(x):
+            return jax.shard_map(lambda y: y + 1, in_specs=P("b"), out_specs=P("b"), axis_names={"b"})(x)
+        outer = jax.shard_map(body, mesh=self.grid, in_specs=P("a"), out_specs=P("a"), axis_names={"a"})
         with self.assertRaisesRegex(Exception, "inside another one"):
             jax.jit(outer)(self.x)
 

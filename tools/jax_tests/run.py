@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Runs JAX's own tests on the platform "cornu", and compares the failures with a list of expected ones.
 
-    python tools/jax_tests/run.py CHECKOUT [--cases N] [--expected FILE] [--junit FOLDER] [lax_test nn_test ...]
+    python tools/jax_tests/run.py CHECKOUT [--cases N] [--expected FILE] [--junit FOLDER] [--baseline] [lax_test nn_test ...]
 
 CHECKOUT is JAX's repository at the tag of the installed version (jax-v0.10.2); the Python that runs the script needs jax, pytest
-and Cornu's wheel. N random cases are made of each parameterized test. Exits with 1 if a test fails that is not in the list.
+and Cornu's wheel. N random cases are made of each parameterized test. Without names all files of FILES are run. With --baseline
+each file is also run on JAX's CPU backend, and the tests that pass there are counted. Exits with 1 if a test fails that is not
+in the list.
 """
 
 import argparse
@@ -18,7 +20,12 @@ import tempfile
 import xml.etree.ElementTree
 
 HERE = pathlib.Path(__file__).resolve().parent
-DEFAULT_FILES = ("lax_test", "lax_numpy_test", "nn_test")
+FILES = ("lax_test", "lax_numpy_test", "lax_numpy_operators_test", "lax_numpy_indexing_test", "lax_numpy_reducers_test",
+         "lax_control_flow_test", "lax_autodiff_test", "lax_vmap_test", "lax_scipy_test", "lax_scipy_special_functions_test",
+         "linalg_test", "fft_test", "random_test", "random_lax_test", "nn_test")
+# These run on several devices.
+FILES_OF_DEVICES = ("pmap_test", "shard_map_test", "pjit_test", "array_test", "multi_device_test")
+NUM_DEVICES = 8
 
 
 def read_expected(path):
@@ -31,10 +38,12 @@ def read_expected(path):
     return rows
 
 
-def run_file(checkout, name, cases, report):
+def run_file(checkout, name, cases, report, platforms="cornu,cpu"):
     """Outcomes of the tests: (name, "passed" | "failed" | "skipped", the error's text)."""
-    environment = dict(os.environ, JAX_PLATFORMS="cornu,cpu", JAX_NUM_GENERATED_CASES=str(cases),
+    environment = dict(os.environ, JAX_PLATFORMS=platforms, JAX_NUM_GENERATED_CASES=str(cases),
                        JAX_ENABLE_CHECKS="0", JAX_SKIP_SLOW_TESTS="1")
+    if name in FILES_OF_DEVICES:
+        environment["CORNU_PJRT_DEVICES"] = environment["JAX_NUM_CPU_DEVICES"] = str(NUM_DEVICES)
     command = [sys.executable, "-m", "pytest", "-q", "--tb=line", "-p", "no:cacheprovider", f"--junitxml={report}",
                f"tests/{name}.py"]
     done = subprocess.run(command, cwd=checkout, env=environment, capture_output=True, text=True)
@@ -52,10 +61,11 @@ def run_file(checkout, name, cases, report):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("checkout", type=pathlib.Path)
-    parser.add_argument("files", nargs="*", default=DEFAULT_FILES)
+    parser.add_argument("files", nargs="*", default=FILES + FILES_OF_DEVICES[:2])
     parser.add_argument("--cases", type=int, default=2)
     parser.add_argument("--expected", type=pathlib.Path, default=HERE / "expected_failures.txt")
     parser.add_argument("--junit", type=pathlib.Path)
+    parser.add_argument("--baseline", action="store_true")
     options = parser.parse_intermixed_args()
     expected = read_expected(options.expected)
     reasons, unexpected = collections.Counter(), []
@@ -65,6 +75,12 @@ def main():
             outcomes = run_file(options.checkout, name, options.cases, folder / f"{name}.xml")
             counts = collections.Counter(outcome for _, outcome, _ in outcomes)
             print(f"{name}: {counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} skipped", flush=True)
+            if options.baseline:
+                on_cpu = run_file(options.checkout, name, options.cases, folder / f"{name}-cpu.xml", "cpu")
+                expected_names = {test for test, outcome, _ in on_cpu if outcome == "passed"}
+                found = sum(outcome == "passed" and test in expected_names for test, outcome, _ in outcomes)
+                skipped = sum(outcome == "skipped" and test in expected_names for test, outcome, _ in outcomes)
+                print(f"  {found} of the {len(expected_names)} that pass on JAX's CPU backend; {skipped} skipped here", flush=True)
             for test, outcome, text in outcomes:
                 if outcome != "failed":
                     continue

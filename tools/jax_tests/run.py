@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
-"""Runs JAX's own tests on the platform "cornu", and compares the failures with a list of expected ones.
+"""Runs JAX's own tests, and Keras's, on the platform "cornu", and compares the failures with a list of expected ones.
 
     python tools/jax_tests/run.py CHECKOUT [--cases N] [--expected FILE] [--junit FOLDER] [--baseline] [lax_test nn_test ...]
 
 CHECKOUT is JAX's repository at the tag of the installed version (jax-v0.10.2); the Python that runs the script needs jax, pytest
-and Cornu's wheel. N random cases are made of each parameterized test. Without names all files of FILES are run. With --baseline
-each file is also run on JAX's CPU backend, and the tests that pass there are counted. Exits with 1 if a test fails that is not
-in the list.
+and Cornu's wheel. N random cases are made of each parameterized test. Without names all files of FILES are run, and pmap_test and
+shard_map_test on several devices. A name such as keras:layers/core/dense_test is a test in Keras's wheel, "keras" all of
+KERAS_FILES. With --baseline each file is also run on JAX's CPU backend, and the tests that pass there are counted. Exits with 1 if
+a test fails that is not in the list.
 """
 
 import argparse
 import collections
 import fnmatch
+import importlib.util
 import os
 import pathlib
 import subprocess
@@ -26,6 +28,14 @@ FILES = ("lax_test", "lax_numpy_test", "lax_numpy_operators_test", "lax_numpy_in
 # These run on several devices.
 FILES_OF_DEVICES = ("pmap_test", "shard_map_test", "pjit_test", "array_test", "multi_device_test")
 NUM_DEVICES = 8
+KERAS = "keras:"
+KERAS_FILES = tuple(KERAS + name for name in (
+    "activations/activations_test", "losses/loss_test", "losses/losses_test", "layers/core/dense_test", "layers/core/einsum_dense_test",
+    "layers/core/embedding_test", "layers/core/identity_test", "layers/core/input_layer_test", "layers/core/lambda_layer_test",
+    "layers/core/masking_test", "layers/core/reversible_embedding_test", "layers/core/wrapper_test", "layers/rnn/gru_test",
+    "layers/rnn/lstm_test", "layers/rnn/simple_rnn_test", "layers/normalization/batch_normalization_test",
+    "layers/normalization/layer_normalization_test", "layers/attention/multi_head_attention_test", "optimizers/adam_test",
+    "trainers/trainer_test"))
 
 
 def read_expected(path):
@@ -44,8 +54,12 @@ def run_file(checkout, name, cases, report, platforms="cornu,cpu"):
                        JAX_ENABLE_CHECKS="0", JAX_SKIP_SLOW_TESTS="1")
     if name in FILES_OF_DEVICES:
         environment["CORNU_PJRT_DEVICES"] = environment["JAX_NUM_CPU_DEVICES"] = str(NUM_DEVICES)
-    command = [sys.executable, "-m", "pytest", "-q", "--tb=line", "-p", "no:cacheprovider", f"--junitxml={report}",
-               f"tests/{name}.py"]
+    path = f"tests/{name}.py"
+    if name.startswith(KERAS):
+        environment["KERAS_BACKEND"] = "jax"
+        package = importlib.util.find_spec("keras").submodule_search_locations[0]
+        path = f"{package}/src/{name.removeprefix(KERAS)}.py"
+    command = [sys.executable, "-m", "pytest", "-q", "--tb=line", "-p", "no:cacheprovider", f"--junitxml={report}", path]
     done = subprocess.run(command, cwd=checkout, env=environment, capture_output=True, text=True)
     if not report.exists():
         sys.exit(f"{name}: pytest ended with {done.returncode} and without a report:\n{done.stdout[-3000:]}{done.stderr[-3000:]}")
@@ -71,12 +85,14 @@ def main():
     reasons, unexpected = collections.Counter(), []
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.junit or pathlib.Path(temporary)
-        for name in options.files:
-            outcomes = run_file(options.checkout, name, options.cases, folder / f"{name}.xml")
+        names = [name for each in options.files for name in (KERAS_FILES if each == "keras" else (each,))]
+        for name in names:
+            report = folder / name.replace(":", "_").replace("/", "_")
+            outcomes = run_file(options.checkout, name, options.cases, report.with_suffix(".xml"))
             counts = collections.Counter(outcome for _, outcome, _ in outcomes)
             print(f"{name}: {counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} skipped", flush=True)
             if options.baseline:
-                on_cpu = run_file(options.checkout, name, options.cases, folder / f"{name}-cpu.xml", "cpu")
+                on_cpu = run_file(options.checkout, name, options.cases, report.with_suffix(".cpu.xml"), "cpu")
                 expected_names = {test for test, outcome, _ in on_cpu if outcome == "passed"}
                 found = sum(outcome == "passed" and test in expected_names for test, outcome, _ in outcomes)
                 skipped = sum(outcome == "skipped" and test in expected_names for test, outcome, _ in outcomes)

@@ -111,6 +111,11 @@ class Activations {
   std::unordered_map<Value, Value, ir::ValueHash> of_;
 };
 
+/// Appends an op that stores a value.
+Value copied(Builder& builder, Value value) {
+  return builder.create(*ops::convert_folder::op_defs()[0], {value}, {{"dtype", value.dtype()}}).result();
+}
+
 /// Copies a function and prepares its regions for planning.
 class RegionPreparer {
  public:
@@ -137,6 +142,7 @@ class RegionPreparer {
     const Activations activations(block);
     for (const auto& op : block.ops()) {
       const ir::LocationScope location(builder, op->location());
+      if (num_loops_ > 0 && is_computed_view(*op)) store_outside(map, op->operand(0));
       std::vector<Value> operands = local_values(op->operands());
       if (!operands.empty())
         if (const auto same = map.find(activations.positive_like(*op));
@@ -145,7 +151,11 @@ class RegionPreparer {
       std::vector<bool> keep(op->results().size(), true);
       if (is_loop(*op)) keep = carried_that_change(*op);
       std::vector<std::unique_ptr<Block>> regions;
+      outer_.push_back(&builder);
+      num_loops_ += is_loop(*op) ? 1 : 0;
       for (const auto& region : op->regions()) regions.push_back(copy_region(*region, map, keep, operands));
+      num_loops_ -= is_loop(*op) ? 1 : 0;
+      outer_.pop_back();
       if (is_loop(*op)) {
         std::vector<Value> changing;
         for (std::size_t i = 0; i < operands.size(); ++i)
@@ -221,6 +231,27 @@ class RegionPreparer {
     return copy;
   }
 
+  /// A loop that reads a part of an outer transpose (or another view that moves elements) would compute the whole
+  /// view in each iteration: stores it once, before the loop, and maps `value` to the copy.
+  void store_outside(ValueMap& map, Value value) {
+    const Value view = ir::mapped(map, value);
+    const auto owner = std::find_if(outer_.begin(), outer_.end(), [&](const Builder* builder) {
+      return &builder->block() == view.block();
+    });
+    bool moves_elements = false;
+    for (const Op* op = view.op(); op != nullptr && classify(*op) == OpKind::kView && !is_computed_view(*op);
+         op = op->operand(0).op())
+      moves_elements = moves_elements || op->name() != "reshape";
+    if (!moves_elements || owner == outer_.end()) return;
+    Value& stored = stored_[view];
+    if (!stored) stored = copied(**owner, view);
+    map[value] = stored;
+  }
+
+  std::vector<Builder*> outer_;  // of the blocks around the one that is copied
+  int num_loops_ = 0;            // around it
+  std::unordered_map<Value, Value, ir::ValueHash> stored_;
+
   /// Copies an outer view or leaf into this block, so that only values in memory are captured.
   Value localized(Builder& builder, Value value, std::unordered_map<Value, Value, ir::ValueHash>& local) {
     const Op* op = value.op();
@@ -251,8 +282,7 @@ void own_block_results(Block& block, std::span<const Value> currents) {
     const bool is_tensor_constant = ops::is_constant(result) && result.type().num_elements() != 1;
     if (result.op() == nullptr || result.block() != &block || is_tensor_constant ||
         !taken.insert(result.id()).second)
-      result =
-          builder.create(*ops::convert_folder::op_defs()[0], {result}, {{"dtype", result.dtype()}}).result();
+      result = copied(builder, result);
   }
   block.set_results(std::move(results));
 }

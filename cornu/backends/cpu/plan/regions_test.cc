@@ -90,6 +90,19 @@ TEST_F(PrepareRegionsTest, WhatIsComputedAndTensorConstantsStayOutside) {
   EXPECT_EQ(step_after("prepare_regions"), before());
 }
 
+TEST_F(PrepareRegionsTest, ALoopThatReadsPartsOfATransposeReadsACopy) {
+  const Value w = argument({1, 4}), count = fixed({}), x = fixed({4, 3});
+  const Value turned = ops::transpose(b_, x, {1, 0}), start = ops::convert(b_, count, DType::kI32);
+  plan({repeat(b_, count, {w}, [&](ir::Builder& c, Values v) -> Results {
+    return {ops::add(c, v[0], ops::dynamic_slice(c, turned, {start, start}, {1, 4}))};
+  })[0]});
+  const std::string after = step_after("prepare_regions");
+  const std::size_t loop = after.find(" = while(");
+  EXPECT_LT(after.find("= transpose(a2): 3x4xf32\n"), loop) << after;
+  EXPECT_LT(after.find("= convert(v0): 3x4xf32\n"), loop) << after;
+  EXPECT_EQ(after.find("transpose", loop), std::string::npos) << after;
+}
+
 TEST_F(PrepareRegionsTest, ALoopInALoopMakesViewsForItself) {
   const Value w = argument({4}), count = fixed({}), x = fixed({1});
   const Value spread = ops::broadcast_in_dim(b_, ops::reshape(b_, x, {}), {4}, {});

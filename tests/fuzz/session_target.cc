@@ -2,6 +2,7 @@
 #include <cstring>
 #include <string>
 
+#include "cornu/backends/remote/worker/execution_sequence.h"
 #include "cornu/backends/remote/worker/session.h"
 #include "cornu/base/error.h"
 #include "tests/fuzz/target.h"
@@ -12,6 +13,7 @@ namespace {
 using backends::remote::BufferPiece;
 using backends::remote::CompileOrder;
 using backends::remote::ExecuteOrder;
+using backends::remote::ExecutionSequence;
 using backends::remote::MemoryQuota;
 using backends::remote::Session;
 using backends::remote::WritePiece;
@@ -97,7 +99,8 @@ void read(Session& session, Said& said) {
   require(num_bytes <= Session::kMaxMessageBytes, "a read is larger than a message");
 }
 
-void execute(Session& session, Said& said) {
+/// `sequence`: the executions of a Run; null: a call of its own.
+void execute(Session& session, Said& said, ExecutionSequence* sequence = nullptr) {
   ExecuteOrder order{.program = said.number(),
                      .execution = said.number(),
                      .num_steps = static_cast<std::int64_t>(said.number()),
@@ -114,11 +117,30 @@ void execute(Session& session, Said& said) {
   order.rows = rows;
   runtime::Progress progress;
   progress.stop = order.num_steps > 64;  // what is checked is the same, and it ends
-  session.execute(order, progress);
+  if (sequence == nullptr)
+    session.execute(order, progress);
+  else
+    sequence->execute(session, order, progress);
+}
+
+/// Executions, with other calls between them: after the first failure none runs.
+void run(Session& session, Said& said) {
+  ExecutionSequence sequence;
+  bool has_failed = false;
+  for (unsigned i = said.byte() % 8; i > 0; --i) {
+    try {
+      execute(session, said, &sequence);
+      require(!has_failed, "an execution of a Run has run after a failure");
+    } catch (const Error& error) {
+      has_failed = true;
+      require(error.code() != ErrorCode::kInternal, error.what());
+    }
+    if (said.byte() % 2 == 0) session.release(said.numbers());
+  }
 }
 
 void call(Session& session, Said& said) {
-  switch (said.byte() % 8) {
+  switch (said.byte() % 9) {
     case 0: return compile(session, said);
     case 1: return write(session, said);
     case 2: return read(session, said);
@@ -126,6 +148,7 @@ void call(Session& session, Said& said) {
     case 4: return execute(session, said);
     case 5: return session.release(said.numbers());
     case 6: return session.stop(said.number());
+    case 8: return run(session, said);
     default: session.explain(said.number(), said.byte() % 2 == 0 ? "" : "plan");
   }
 }

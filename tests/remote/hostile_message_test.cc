@@ -74,6 +74,36 @@ TEST(HostileMessageTest, MessagesThatGrowWhenTheyAreReadAreRefusedBefore) {
   EXPECT_TRUE(client.read(2, 4).ok()) << "the session is as it was";
 }
 
+TEST(HostileMessageTest, RequestsOfARunAreCountedAndBounded) {
+  const WorkerProcess worker({"--memory-limit", "64MiB"});
+  RawClient client(worker.address());
+  client.open();
+  ASSERT_TRUE(client.write(2, {}, 4, 4).ok());
+  const std::size_t before = most_resident_bytes(worker);
+  grpc::ClientContext context;
+  const auto stream = client.run(context);
+  proto::ExecuteRequest request;
+  request.set_session(client.session());
+  for (std::size_t i = 0; i < 4 * kMib; ++i) request.add_row_indices(1);
+  // They wait in the link when nobody reads the replies.
+  std::thread writer([&] {
+    for (int i = 0; i < 40; ++i) stream->Write(request);
+    stream->WritesDone();
+  });
+  proto::ExecuteReply reply;
+  for (int i = 0; i < 40; ++i) {
+    ASSERT_TRUE(stream->Read(&reply)) << i;
+    EXPECT_EQ(reply.error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED) << reply.error();
+  }
+  writer.join();
+  EXPECT_FALSE(stream->Read(&reply));
+  EXPECT_TRUE(stream->Finish().ok());
+  if (!kIsSanitized) {
+    EXPECT_LT(most_resident_bytes(worker), before + 128 * kMib);
+  }
+  EXPECT_TRUE(client.read(2, 4).ok()) << "the session is as it was";
+}
+
 TEST(HostileMessageTest, BytesThatAreCopiedOutOfAMessageCount) {
   const WorkerProcess worker({"--memory-limit", "16MiB"});
   RawClient client(worker.address());

@@ -273,6 +273,142 @@ bool is_healthy(const std::string& address) {
   return answer.DumpToSingleSlice(&bytes).ok() && bytes.size() == 2 && bytes.begin()[1] == 1;
 }
 
+/// An execution of the counter in buffer 2.
+proto::ExecuteRequest counting(const RawClient& client, std::uint64_t number) {
+  proto::ExecuteRequest request;
+  request.set_session(client.session());
+  request.set_program(1);
+  request.set_num_steps(1);
+  request.set_execution(number);
+  request.add_state(2);
+  request.add_read_buffers(2);
+  return request;
+}
+
+float number_of(const std::string& bytes) {
+  float number = 0;
+  EXPECT_EQ(bytes.size(), sizeof number);
+  std::copy_n(bytes.data(), std::min(bytes.size(), sizeof number), reinterpret_cast<char*>(&number));
+  return number;
+}
+
+TEST(ProtocolTest, ExecutionsOfARunAreAnsweredInTheirOrder) {
+  const WorkerProcess worker;
+  RawClient client(worker.address());
+  client.open();
+  ASSERT_TRUE(client.write(2, {}, 4, 4).ok());
+  ASSERT_TRUE(client.compile(kCounter, 1).ok());
+  grpc::ClientContext context;
+  const auto stream = client.run(context);
+  for (std::uint64_t i = 1; i <= 50; ++i) ASSERT_TRUE(stream->Write(counting(client, i)));
+  EXPECT_TRUE(stream->WritesDone());
+  proto::ExecuteReply reply;
+  for (std::uint64_t i = 1; i <= 50; ++i) {
+    ASSERT_TRUE(stream->Read(&reply));
+    EXPECT_EQ(reply.execution(), i);
+    EXPECT_EQ(reply.steps_done(), 1);
+    EXPECT_GT(reply.seconds(), 0);
+    EXPECT_EQ(number_of(reply.read()), static_cast<float>(i));
+  }
+  EXPECT_FALSE(stream->Read(&reply));
+  EXPECT_TRUE(stream->Finish().ok());
+}
+
+TEST(ProtocolTest, AfterAFailureARunChangesWhatItWritesAlone) {
+  const WorkerProcess worker;
+  RawClient client(worker.address());
+  client.open();
+  ASSERT_TRUE(client.write(2, {}, 4, 4).ok());
+  ASSERT_TRUE(client.compile(kCounter, 1).ok());
+  proto::ExecuteRequest wrong = counting(client, 2), writes = counting(client, 3);
+  wrong.set_program(77);
+  const float five = 5;
+  proto::WriteRequest::Item& item = *writes.mutable_write()->add_items();
+  item.mutable_piece()->set_buffer(2);
+  item.mutable_piece()->set_size(4);
+  item.mutable_type()->set_dtype("f32");
+  writes.mutable_write()->mutable_data()->assign(reinterpret_cast<const char*>(&five), 4);
+  grpc::ClientContext context;
+  const auto stream = client.run(context);
+  for (const proto::ExecuteRequest& request : {counting(client, 1), wrong, writes, counting(client, 4)})
+    ASSERT_TRUE(stream->Write(request));
+  proto::ExecuteReply reply;
+  ASSERT_TRUE(stream->Read(&reply));
+  EXPECT_EQ(reply.error(), "");
+  for (std::uint64_t i = 2; i <= 4; ++i) {
+    reply.Clear();
+    ASSERT_TRUE(stream->Read(&reply));
+    EXPECT_EQ(reply.execution(), i);
+    EXPECT_EQ(reply.steps_done(), 0);
+    EXPECT_NE(reply.error().find("there is no program 77"), std::string::npos) << reply.error();
+    EXPECT_EQ(reply.error_code(), grpc::StatusCode::NOT_FOUND);
+  }
+  EXPECT_TRUE(stream->WritesDone());
+  EXPECT_FALSE(stream->Read(&reply));
+  EXPECT_TRUE(stream->Finish().ok());
+  grpc::ClientContext again;
+  const auto next = client.run(again);
+  ASSERT_TRUE(next->Write(counting(client, 5)));
+  EXPECT_TRUE(next->WritesDone());
+  reply.Clear();
+  ASSERT_TRUE(next->Read(&reply));
+  EXPECT_EQ(reply.error(), "");
+  EXPECT_EQ(number_of(reply.read()), 6);
+  EXPECT_FALSE(next->Read(&reply));
+  EXPECT_TRUE(next->Finish().ok());
+}
+
+TEST(ProtocolTest, ASessionHasOneRunWhichEndsWithIt) {
+  const WorkerProcess worker;
+  RawClient client(worker.address());
+  {
+    RawClient nobody(worker.address());
+    grpc::ClientContext context;
+    expect_status(nobody.run(context)->Finish(), grpc::StatusCode::ABORTED, "there is no such session");
+  }
+  client.open();
+  ASSERT_TRUE(client.write(2, {}, 4, 4).ok());
+  ASSERT_TRUE(client.compile(kCounter, 1).ok());
+  grpc::ClientContext first, second;
+  const auto stream = client.run(first);
+  ASSERT_TRUE(stream->Write(counting(client, 1)));
+  proto::ExecuteReply reply;
+  ASSERT_TRUE(stream->Read(&reply));
+  expect_status(client.run(second)->Finish(), grpc::StatusCode::FAILED_PRECONDITION,
+                "the session has a Run already");
+  EXPECT_TRUE(client.write(3, {}, 4, 4).ok()) << "an idle Run disturbs no other call";
+  // A Run that stays open keeps no memory.
+  client.break_off();
+  EXPECT_FALSE(stream->Read(&reply));
+  EXPECT_FALSE(stream->Finish().ok());
+  const auto status = [&] { return backends::remote::worker_status("//" + worker.address()); };
+  EXPECT_TRUE(wait_for([&] {
+    return status().find("0 of 64 clients, 0 buffers, 0 bytes") != std::string::npos;
+  })) << status();
+}
+
+TEST(ProtocolTest, AWorkerThatDrainsRefusesTheExecutionsOfAnOpenRun) {
+  WorkerProcess worker({"--drain-seconds", "300"});
+  RawClient client(worker.address());
+  client.open();
+  ASSERT_TRUE(client.write(2, {}, 4, 4).ok());
+  ASSERT_TRUE(client.compile(kCounter, 1).ok());
+  grpc::ClientContext context;
+  const auto stream = client.run(context);
+  ASSERT_TRUE(stream->Write(counting(client, 1)));
+  proto::ExecuteReply reply;
+  ASSERT_TRUE(stream->Read(&reply));
+  worker.signal(SIGTERM);
+  EXPECT_TRUE(wait_for([&] { return !is_healthy(worker.address()); }));
+  if (stream->Write(counting(client, 2)) && stream->Read(&reply)) {
+    EXPECT_EQ(reply.error_code(), grpc::StatusCode::UNAVAILABLE) << reply.error();
+  }
+  context.TryCancel();
+  (void)stream->Finish();
+  client.break_off();
+  EXPECT_EQ(worker.end(SIGCONT), 0) << worker.output();
+}
+
 TEST(ProtocolTest, AWorkerThatDrainsIsNotHealthyAndLetsClientsStopWhatTheyRun) {
   WorkerProcess worker({"--drain-seconds", "300"});
   EXPECT_TRUE(is_healthy(worker.address()));

@@ -114,6 +114,12 @@ class RawClient {
     request.add_state(2);
     return call(&proto::Worker::Stub::Execute, request, reply);
   }
+  std::unique_ptr<grpc::ClientReaderWriter<proto::ExecuteRequest, proto::ExecuteReply>> run(
+      grpc::ClientContext& context) {
+    context.AddMetadata("cornu-session-bin", session_);
+    context.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(20));
+    return stub_->Run(&context);
+  }
   /// Bytes as a call's message, after the session's name.
   grpc::Status call_with(const std::string& method, const std::string& bytes,
                          grpc_compression_algorithm compression = GRPC_COMPRESS_NONE) {

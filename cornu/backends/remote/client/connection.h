@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cornu/backends/remote/client/pace.h"
+#include "cornu/backends/remote/client/run_stream.h"
 #include "cornu/backends/remote/client/worker_clock.h"
 #include "cornu/backends/remote/wire/address.h"
 #include "cornu/backends/remote/wire/channel.h"
@@ -53,6 +54,8 @@ class Connection {
   /// The worker's reply to the first call.
   const proto::HelloReply& hello() const { return hello_; }
   const WorkerAddress& address() const { return address_; }
+  /// True if the session's worker supports the call Run.
+  bool has_run() const { return has_run_.load(); }
   /// A new number for a buffer, a program, an execution or a transfer.
   std::uint64_t next_number() { return ++last_number_; }
   void release(std::uint64_t number);
@@ -64,14 +67,26 @@ class Connection {
   const WorkerClock& clock() const { return clock_; }
   /// Reads the clock from the reply of a finished call.
   void take_clock(const grpc::ClientContext& context);
+  void take_clock(double seconds) { clock_.take(seconds); }
+  /// The executions that were submitted ahead. Under order().
+  RunStream& run_stream() { return run_stream_; }
+  /// The session's name, for a call's metadata. Under order().
+  const std::string& session() const { return session_; }
   /// Announces that the next execution with rows is the first of a pass. Threads: any.
   void begin_pass() { pass_begins_ = true; }
   /// True for the first caller in a pass, false for later ones.
   bool take_pass() { return pass_begins_.exchange(false); }
 
-  /// Adds the session, and the numbers released since the last call.
+  /// Prepares a request: waits for the executions that were submitted ahead, then adds the session, and the
+  /// numbers released since the last call. Errors: RunStream::finish.
   template <typename Request>
   void fill(Request& request) {
+    run_stream_.finish();
+    fill_ahead(request);
+  }
+  /// The same for a request that follows the executions on the RunStream.
+  template <typename Request>
+  void fill_ahead(Request& request) {
     request.set_session(session_);
     const std::lock_guard lock(released_mutex_);
     for (const std::uint64_t number : released_) pending_.erase(number);
@@ -152,6 +167,7 @@ class Connection {
   proto::HelloReply hello_;
   std::string session_;
   std::atomic<std::uint64_t> generation_{1};
+  std::atomic<bool> has_run_;
   std::mutex attachment_mutex_;
   std::unique_ptr<Attachment> attachment_;
   std::mutex order_;
@@ -168,6 +184,7 @@ class Connection {
   std::size_t pending_bytes_ = 0;
   std::mutex watched_mutex_;
   Watched watched_;
+  RunStream run_stream_{*this};  // the last member: its call uses the others
 };
 
 }  // namespace cornu::inline v0::backends::remote

@@ -130,7 +130,8 @@ Connection::Connection(WorkerAddress address, proto::GroupMember group)
     : address_(std::move(address)),
       group_(std::move(group)),
       hello_(open_session()),
-      session_(hello_.session()) {
+      session_(hello_.session()),
+      has_run_(hello_.has_run()) {
   attach();
 }
 
@@ -175,6 +176,7 @@ proto::HelloReply Connection::open_session() {
 // The generation is incremented last, so that a caller that reads it also sees its session.
 void Connection::reconnect(std::uint64_t lost) {
   if (generation() != lost && !has_lost_session()) return;
+  run_stream_.abandon();
   detach();
   const proto::HelloReply reply = open_session();
   if (reply.device().type() != hello_.device().type() || reply.device().kind() != hello_.device().kind())
@@ -182,6 +184,7 @@ void Connection::reconnect(std::uint64_t lost) {
          "[grpc] the worker at {} came back with another device: {} {} instead of {} {}", address_.host_port,
          reply.device().type(), reply.device().kind(), hello_.device().type(), hello_.device().kind());
   session_ = reply.session();
+  has_run_ = reply.has_run();  // it may be a worker of another version
   pending_.clear();
   pending_bytes_ = 0;
   pace_.note_loss();

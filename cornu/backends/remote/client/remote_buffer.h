@@ -41,8 +41,11 @@ class RemoteBuffer final : public runtime::Buffer {
   /// Its bytes, if the last execution returned them.
   const std::optional<std::string>& known() const { return known_; }
   void set_known(std::string bytes) { known_ = std::move(bytes); }
+  /// Counts the changes. A reply's bytes are the buffer's only if no change was submitted after the request.
+  std::uint64_t num_changes() const { return num_changes_; }
   /// Marks the buffer as changed in the current session.
   void set_written() {
+    ++num_changes_;
     known_.reset();
     generation_ = connection_->generation();
   }
@@ -65,6 +68,7 @@ class RemoteBuffer final : public runtime::Buffer {
   std::shared_ptr<Connection> connection_;
   std::uint64_t number_;
   std::optional<std::string> known_;
+  std::uint64_t num_changes_ = 0;
   mutable std::uint64_t generation_ = 0;  // generation of the session in which it was written; 0: never
   std::optional<FileOrigin> origin_;
 };

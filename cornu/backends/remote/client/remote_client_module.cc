@@ -194,9 +194,13 @@ void RemoteClient::do_write(std::span<const runtime::Write> writes) {
 void RemoteClient::do_read(std::span<const runtime::Read> reads) {
   const std::lock_guard lock(connection_->order());
   for (const runtime::Read& read : reads) remote_buffer(*read.from).make_alive();
-  const bool is_call = std::any_of(reads.begin(), reads.end(), [](const runtime::Read& read) {
-    return !remote_buffer(*read.from).known().has_value();
-  });
+  const auto has_unknown = [&] {
+    return std::any_of(reads.begin(), reads.end(), [](const runtime::Read& read) {
+      return !remote_buffer(*read.from).known().has_value();
+    });
+  };
+  if (has_unknown()) connection_->run_stream().finish();  // replies bring values
+  const bool is_call = has_unknown();
   if (is_call) connection_->send_pending();
   proto::ReadRequest request;
   std::vector<std::span<std::byte>> places;

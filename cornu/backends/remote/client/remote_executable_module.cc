@@ -61,16 +61,6 @@ void set_written(const runtime::Replica& replica) {
     for (runtime::Buffer* const buffer : buffers) remote_buffer(*buffer).set_written();
 }
 
-void take_read(const std::string& bytes, const std::vector<RemoteBuffer*>& buffers) {
-  std::size_t at = 0;
-  for (RemoteBuffer* const buffer : buffers) {
-    const std::size_t size = buffer->type().size_bytes();
-    if (bytes.size() - at < size) return;
-    buffer->set_known(bytes.substr(at, size));
-    at += size;
-  }
-}
-
 }  // namespace
 
 RemoteExecutable::RemoteExecutable(const runtime::StepProgram& program, runtime::Client& client,
@@ -213,17 +203,24 @@ void RemoteExecutable::add_row_places(proto::ExecuteRequest& request, const Part
   request.mutable_row_indices()->Add(indices.begin(), indices.end());
 }
 
-std::span<const std::byte> RemoteExecutable::gathered_rows(const Part& part) {
-  if (!part.replica.row_buffers.empty()) return {};
+std::size_t RemoteExecutable::row_bytes_of(const Part& part) const {
+  if (!part.replica.row_buffers.empty()) return 0;
+  return std::accumulate(row_bytes_.begin(), row_bytes_.end(), std::size_t{0}) * indices_of(part).size();
+}
+
+void RemoteExecutable::gather_rows(const Part& part, std::byte* to) const {
   const std::span<const std::int64_t> indices = indices_of(part);
-  const std::size_t num_bytes =
-      std::accumulate(row_bytes_.begin(), row_bytes_.end(), std::size_t{0}) * indices.size();
-  std::byte* const rows = rows_memory_.reserve(num_bytes, "the rows of an execution");
-  std::size_t at = 0;
   for (std::size_t i = 0; i < row_bytes_.size(); ++i) {
-    stacked::gather_rows(part.replica.rows[i], row_bytes_[i], indices, rows + at);
-    at += row_bytes_[i] * indices.size();
+    stacked::gather_rows(part.replica.rows[i], row_bytes_[i], indices, to);
+    to += row_bytes_[i] * indices.size();
   }
+}
+
+std::span<const std::byte> RemoteExecutable::gathered_rows(const Part& part) {
+  const std::size_t num_bytes = row_bytes_of(part);
+  if (!part.replica.row_buffers.empty()) return {};
+  std::byte* const rows = rows_memory_.reserve(num_bytes, "the rows of an execution");
+  gather_rows(part, rows);
   return {rows, num_bytes};
 }
 
@@ -309,25 +306,6 @@ std::int64_t RemoteExecutable::run_in_pieces(const Part& part, runtime::Progress
   return done;
 }
 
-std::int64_t RemoteExecutable::take_outputs(const proto::ExecuteReply& reply, const Part& part) const {
-  const std::vector<std::size_t> sizes =
-      part.replica.output_buffers.empty() ? output_bytes_ : std::vector<std::size_t>();
-  const std::size_t expected =
-      std::accumulate(sizes.begin(), sizes.end(), std::size_t{0}) * static_cast<std::size_t>(part.count);
-  if (reply.outputs().size() != expected || reply.steps_done() < 0 || reply.steps_done() > part.count)
-    fail(ErrorCode::kInternal, "[grpc] the worker at {} answered an execution with {} bytes instead of {}",
-         connection_->address().host_port, reply.outputs().size(), expected);
-  std::size_t at = 0;
-  for (std::size_t i = 0; i < part.replica.outputs.size(); ++i) {
-    const std::size_t bytes = output_bytes_[i];
-    const auto* const from = reinterpret_cast<const std::byte*>(reply.outputs().data()) + at;
-    std::copy_n(from, bytes * static_cast<std::size_t>(reply.steps_done()),
-                part.replica.outputs[i] + static_cast<std::size_t>(part.first) * bytes);
-    at += bytes * static_cast<std::size_t>(part.count);
-  }
-  return reply.steps_done();
-}
-
 void RemoteExecutable::take_profile(const proto::ExecuteReply& reply, runtime::Profiler& profiler,
                                     std::int64_t begin, std::int64_t end) {
   const runtime::ProfileRecord record = to_record(reply.profile(), facts_);
@@ -337,20 +315,55 @@ void RemoteExecutable::take_profile(const proto::ExecuteReply& reply, runtime::P
     profiler.add(record, begin, end);
 }
 
-std::int64_t RemoteExecutable::run(const Part& part, runtime::Progress* progress) {
-  const double start = client_.now();
-  proto::ExecuteRequest request = request_for(part);
-  proto::ExecuteReply reply;
-  const std::lock_guard lock(connection_->order());
-  const std::span<const std::byte> rows = gathered_rows(part);
+ReplyValues RemoteExecutable::values_of(const Part& part) const {
+  std::vector<std::byte*> outputs;
+  for (std::size_t i = 0; i < part.replica.outputs.size(); ++i)
+    outputs.push_back(part.replica.outputs[i] + static_cast<std::size_t>(part.first) * output_bytes_[i]);
+  return {connection_->address().host_port, part.count, std::move(outputs),
+          part.replica.output_buffers.empty() ? output_bytes_ : std::vector<std::size_t>()};
+}
+
+void RemoteExecutable::complete(proto::ExecuteRequest& request, const Part& part, ReplyValues& values,
+                                bool is_ahead) {
   const std::vector<RemoteBuffer*> reads = buffers_to_read(part.replica);
   for (const RemoteBuffer* const buffer : reads) request.add_read_buffers(buffer->number());
   compile_in_session();
   make_alive(part.replica);
-  connection_->fill(request);
+  if (is_ahead)
+    connection_->fill_ahead(request);
+  else
+    connection_->fill(request);
   connection_->take_pending(*request.mutable_write());
   if (request.write().items().empty()) request.clear_write();
   set_written(part.replica);
+  for (RemoteBuffer* const buffer : reads) values.add_read(*buffer);
+}
+
+namespace {
+
+/// Throws the error that a reply reports. `steps_before`: as in Part.
+void check_reply(const proto::ExecuteReply& reply, std::int64_t steps_before, runtime::Progress* progress) {
+  if (reply.error().empty()) return;
+  if (progress != nullptr) progress->steps_done.store(steps_before + reply.steps_done());
+  throw to_error(error_code(reply.error_code()), reply.error(), reply.error_fields());
+}
+
+[[noreturn]] void refuse_early_end(const Connection& connection, std::int64_t done, std::int64_t count) {
+  fail(ErrorCode::kUnavailable,
+       "[grpc] the worker at {} has ended an execution after {} of {} steps, which nobody here has asked for",
+       connection.address().host_port, done, count);
+}
+
+}  // namespace
+
+std::int64_t RemoteExecutable::run(const Part& part, runtime::Progress* progress) {
+  const double start = client_.now();
+  proto::ExecuteRequest request = request_for(part);
+  proto::ExecuteReply reply;
+  ReplyValues values = values_of(part);
+  const std::lock_guard lock(connection_->order());
+  const std::span<const std::byte> rows = gathered_rows(part);
+  complete(request, part, values, false);
   runtime::Profiler* const profiler = runtime::Profiler::current();
   if (profiler != nullptr) {
     request.mutable_profile()->set_max_slices(
@@ -363,18 +376,12 @@ std::int64_t RemoteExecutable::run(const Part& part, runtime::Progress* progress
     const Connection::Watch watch(*connection_, request.execution(), steps_before, progress);
     call(request, rows, reply);
   }
-  if (!reply.error().empty()) {
-    if (progress != nullptr) progress->steps_done.store(steps_before + reply.steps_done());
-    throw to_error(error_code(reply.error_code()), reply.error(), reply.error_fields());
-  }
+  check_reply(reply, steps_before, progress);
   if (profiler != nullptr) take_profile(reply, *profiler, begin, read_ticks());
-  take_read(reply.read(), reads);
-  const std::int64_t done = take_outputs(reply, part);
+  const std::int64_t done = values.take(reply);
+  step_time_->note(done, reply.seconds());
   if (done < part.count && (progress == nullptr || !progress->is_stopping()))
-    fail(ErrorCode::kUnavailable,
-         "[grpc] the worker at {} has ended an execution after {} of {} steps, which nobody here has asked "
-         "for",
-         connection_->address().host_port, done, part.count);
+    refuse_early_end(*connection_, done, part.count);
   client_.note(
       &runtime::TransferStatistics::executions,
       {.calls = 1,
@@ -382,6 +389,58 @@ std::int64_t RemoteExecutable::run(const Part& part, runtime::Progress* progress
        .bytes = static_cast<std::int64_t>(rows.size() + reply.outputs().size() + reply.read().size()),
        .seconds = client_.now() - start});
   return done;
+}
+
+bool RemoteExecutable::is_short(std::int64_t num_steps) const {
+  return connection_->has_run() && step_time_->is_known() && step_time_->of(num_steps) <= kMostSeconds &&
+         runtime::Profiler::current() == nullptr;
+}
+
+runtime::Submission RemoteExecutable::submit(const runtime::Execution& execution) {
+  signature_.check(execution);
+  const runtime::Replica& replica = execution.replicas[0];
+  if (execution.num_steps < 1 || execution.num_steps > steps_of_call(replica)) return execute(execution);
+  if (execution.progress != nullptr && execution.progress->is_stopping()) return {};
+  const std::lock_guard lock(connection_->order());
+  return {.done = send_ahead({replica, 0, execution.num_steps}, execution.progress),
+          .num_steps = execution.num_steps};
+}
+
+runtime::Event RemoteExecutable::send_ahead(const Part& part, runtime::Progress* progress) {
+  const std::size_t num_bytes = row_bytes_of(part);
+  const double seconds = step_time_->is_known() ? step_time_->of(part.count) : kMostSeconds;
+  RunStream& stream = connection_->run_stream();
+  stream.make_room(num_bytes, seconds);
+  grpc::Slice rows(num_bytes);
+  if (num_bytes > 0) gather_rows(part, reinterpret_cast<std::byte*>(const_cast<std::uint8_t*>(rows.begin())));
+  proto::ExecuteRequest request = request_for(part);
+  ReplyValues values = values_of(part);
+  complete(request, part, values, true);
+  const auto sent = std::make_shared<SentExecution>();
+  sent->number = request.execution();
+  sent->num_bytes = num_bytes;
+  sent->seconds = seconds;
+  // The reply may arrive after this object's end.
+  sent->take = [client = &client_, connection = connection_.get(), step_time = step_time_, progress,
+                count = part.count, num_bytes,
+                values = std::move(values)](const proto::ExecuteReply& reply, double device_seconds) {
+    check_reply(reply, 0, progress);
+    const std::int64_t done = values.take(reply);
+    step_time->note(done, reply.seconds());
+    if (done < count) refuse_early_end(*connection, done, count);
+    if (progress != nullptr) progress->steps_done.store(done);
+    client->note(
+        &runtime::TransferStatistics::executions,
+        {.calls = 1,
+         .items = done,
+         .bytes = static_cast<std::int64_t>(num_bytes + reply.outputs().size() + reply.read().size()),
+         .seconds = device_seconds});
+  };
+  std::string head = request.SerializeAsString();
+  if (num_bytes > 0) append_field_head(head, proto::ExecuteRequest::kRowsFieldNumber, num_bytes);
+  const grpc::Slice slices[] = {grpc::Slice(head), rows};
+  stream.send(sent, grpc::ByteBuffer(slices, num_bytes > 0 ? 2 : 1));
+  return runtime::Event(std::make_shared<SentExecutionEvent>(connection_, sent));
 }
 
 }  // namespace cornu::inline v0::backends::remote

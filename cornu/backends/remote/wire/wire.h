@@ -35,8 +35,10 @@ inline constexpr std::size_t kMaxErrorFieldsBytes = 1024;
 inline constexpr const char* kWriteMethod = "/cornu.remote.v1.Transfers/Write";
 inline constexpr const char* kReadMethod = "/cornu.remote.v1.Transfers/Read";
 
-/// A method of Worker whose message the client encodes by hand.
+/// The methods of Worker whose messages the client encodes by hand, and the metadata key of a Run's session.
 inline constexpr const char* kExecuteMethod = "/cornu.remote.v1.Worker/Execute";
+inline constexpr const char* kRunMethod = "/cornu.remote.v1.Worker/Run";
+inline constexpr const char* kSessionKey = "cornu-session-bin";
 /// The method of Peers, with messages encoded by hand, and the metadata key of a worker's introduction.
 inline constexpr const char* kMeetMethod = "/cornu.remote.v1.Peers/Meet";
 inline constexpr const char* kIntroductionKey = "cornu-introduction-bin";

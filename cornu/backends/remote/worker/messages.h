@@ -2,6 +2,7 @@
 
 #include "cornu/backends/remote/wire/slices.h"
 #include "cornu/backends/remote/wire/wire.h"
+#include "cornu/backends/remote/worker/execution_sequence.h"
 #include "cornu/backends/remote/worker/message_size.h"
 #include "cornu/backends/remote/worker/session.h"
 
@@ -55,8 +56,11 @@ void run_call(Session& session, const proto::JoinRequest& request, proto::JoinRe
 void run_call(Session& session, const proto::CompileRequest& request, proto::CompileReply& reply);
 void run_call(Session& session, const proto::CopyRequest& request, proto::CopyReply& reply);
 /// A failure inside a step is reported in the reply. Returns the quota's share for a large reply, which must
-/// outlive it.
-QuotaShare run_call(Session& session, const proto::ExecuteRequest& request, proto::ExecuteReply& reply);
+/// outlive it. `sequence`: the executions of the same Run; null: none.
+QuotaShare run_call(Session& session, const proto::ExecuteRequest& request, proto::ExecuteReply& reply,
+                    ExecutionSequence* sequence = nullptr);
+/// Reports the error of an execution.
+void set_error(proto::ExecuteReply& reply, const Error& error);
 void run_call(Session& session, const proto::StopRequest& request, proto::StopReply& reply);
 void run_call(Session& session, const proto::ExplainRequest& request, proto::ExplainReply& reply);
 void run_call(Session& session, const proto::OpenRequest& request, proto::OpenReply& reply);

@@ -1,5 +1,6 @@
 #include "cornu/backends/remote/worker/messages.h"
 
+#include <chrono>
 #include <cmath>
 #include <utility>
 
@@ -102,14 +103,27 @@ void run_call(Session& session, const proto::CopyRequest& request, proto::CopyRe
   session.copy(request.from(), request.to());
 }
 
-QuotaShare run_call(Session& session, const proto::ExecuteRequest& request, proto::ExecuteReply& reply) {
+void set_error(proto::ExecuteReply& reply, const Error& error) {
+  reply.set_error(error.what());
+  *reply.mutable_error_fields() = to_proto(error);
+  reply.set_error_code(status_code(error.code()));
+}
+
+QuotaShare run_call(Session& session, const proto::ExecuteRequest& request, proto::ExecuteReply& reply,
+                    ExecutionSequence* sequence) {
+  using Clock = std::chrono::steady_clock;
   runtime::Progress progress;
+  reply.set_execution(request.execution());
   try {
     if (request.has_write()) {
       const std::string& data = request.write().data();
       write_pieces(session, request.write(), {std::as_bytes(std::span(data))});
     }
-    ExecuteResult result = session.execute(to_order(request), progress);
+    const ExecuteOrder order = to_order(request);
+    const Clock::time_point start = Clock::now();
+    ExecuteResult result =
+        sequence == nullptr ? session.execute(order, progress) : sequence->execute(session, order, progress);
+    reply.set_seconds(std::chrono::duration<double>(Clock::now() - start).count());
     reply.set_steps_done(result.steps_done);
     *reply.mutable_outputs() = std::move(result.outputs);
     *reply.mutable_read() = std::move(result.read);
@@ -118,10 +132,9 @@ QuotaShare run_call(Session& session, const proto::ExecuteRequest& request, prot
           to_proto(result.profile->record, result.profile->numbers, request.profile().known_facts());
     return std::move(result.share);
   } catch (const Error& error) {
+    if (sequence != nullptr) sequence->note_failure(std::current_exception());
     reply.set_steps_done(progress.steps_done.load());
-    reply.set_error(error.what());
-    *reply.mutable_error_fields() = to_proto(error);
-    reply.set_error_code(status_code(error.code()));
+    set_error(reply, error);
     return {};
   }
 }

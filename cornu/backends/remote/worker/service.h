@@ -14,6 +14,7 @@
 #include "cornu/backends/remote/wire/wire.h"
 #include "cornu/backends/remote/worker/options.h"
 #include "cornu/backends/remote/worker/peer_group.h"
+#include "cornu/backends/remote/worker/request_reader.h"
 #include "cornu/backends/remote/worker/session_table.h"
 #include "cornu/base/check.h"
 
@@ -73,9 +74,18 @@ class Service final : public grpc::Service {
                       grpc::ServerWriter<proto::AttachReply>& writer);
   QuotaShare execute(grpc::ServerContext& context, const proto::ExecuteRequest& request,
                      proto::ExecuteReply& reply);
+  /// Handles the call Run, whose messages are passed through unchanged. Every request has a reply, also after
+  /// an error: returning early would leave the reader's thread in the call.
+  grpc::Status run(grpc::ServerContext& context, RequestReader::Stream& stream);
+  grpc::ByteBuffer run_next(const RequestReader::Arrived& next, ExecutionSequence& sequence);
+  void count_steps(const proto::ExecuteReply& reply);
+  void add_run();
   void report_status(proto::StatusReply& reply);
 
   /// Finds a call's session, releases the numbers that the client no longer needs, and does the work.
+  template <typename Request, typename Work>
+  void in_session(const Request& request, const Work& work);
+  /// The same, with the device's clock in the reply of the call.
   template <typename Request, typename Work>
   void in_session(grpc::ServerContext& context, const Request& request, const Work& work);
   /// The calls of Transfers, whose messages have their bytes as the last field.

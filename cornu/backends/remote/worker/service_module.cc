@@ -105,6 +105,36 @@ void report_clock(grpc::ServerContext& context, const Session& session) {
     context.AddTrailingMetadata(kClockKey, fmt::format("{}", *now));
 }
 
+/// Registers a session's Run while it lives.
+class RegisteredRun {
+ public:
+  RegisteredRun(std::shared_ptr<OpenSession> open, grpc::ServerContext& context) : open_(std::move(open)) {
+    open_->begin_run([&context] { context.TryCancel(); });
+  }
+  ~RegisteredRun() { open_->end_run(); }
+  RegisteredRun(const RegisteredRun&) = delete;
+  RegisteredRun& operator=(const RegisteredRun&) = delete;
+
+ private:
+  std::shared_ptr<OpenSession> open_;
+};
+
+/// The session that a Run's metadata name; empty if they name none.
+std::string session_of_run(const grpc::ServerContext& context) {
+  const auto found = context.client_metadata().find(kSessionKey);
+  if (found == context.client_metadata().end()) return "";
+  return {found->second.data(), found->second.size()};
+}
+
+template <typename Reply>
+grpc::ByteBuffer message_of(const Reply& reply, QuotaShare share) {
+  grpc::ByteBuffer message;
+  bool is_own = false;
+  if (!grpc::SerializationTraits<Reply>::Serialize(reply, &message, &is_own).ok())
+    fail(ErrorCode::kInternal, "[worker] an answer is too large for a message");
+  return share.num_bytes() > 0 ? counted_message(message, std::move(share)) : message;
+}
+
 /// Returns the memory of ended sessions to the system: malloc would keep the maximum, fragmented by live
 /// blocks, and grow with each crowd of clients.
 class FreedMemory {
@@ -157,6 +187,7 @@ Service::Service(const WorkerOptions& options, std::string token)
   if (!options.data_root.empty()) files_.emplace(options.data_root);
   if (devices_.empty()) invalid_argument("[worker] there must be a device");
   add_calls();
+  add_run();
   add_transfers();
   add_meet();
   rounds_ = start_service_thread([this] { look_after(); });
@@ -196,6 +227,14 @@ bool Service::is_idle() {
 
 template <typename Request, typename Work>
 void Service::in_session(grpc::ServerContext& context, const Request& request, const Work& work) {
+  in_session(request, [&](Session& session) {
+    work(session);
+    report_clock(context, session);
+  });
+}
+
+template <typename Request, typename Work>
+void Service::in_session(const Request& request, const Work& work) {
   // Data that only this worker has can still be fetched while it drains.
   constexpr bool is_read = std::is_same_v<Request, proto::ReadRequest>;
   const CountedCall counted(is_read ? num_running_reads_ : num_calls_);
@@ -208,7 +247,6 @@ void Service::in_session(grpc::ServerContext& context, const Request& request, c
     if (!released.empty()) call.session().release(released);
   }
   work(call.session());
-  report_clock(context, call.session());
 }
 
 // Methods are added like the generated code does it, since gRPC has no public form for synchronous calls with
@@ -231,10 +269,7 @@ void Service::add_call(const char* method, Work work) {
         work(*context, request, reply);
       else
         answer_share = work(*context, request, reply);
-      bool is_own = false;
-      const grpc::Status written = grpc::SerializationTraits<Reply>::Serialize(reply, answered, &is_own);
-      if (!written.ok()) fail(ErrorCode::kInternal, "[worker] an answer is too large for a message");
-      if (answer_share.num_bytes() > 0) *answered = counted_message(*answered, std::move(answer_share));
+      *answered = message_of(reply, std::move(answer_share));
     });
   };
   AddMethod(new RpcServiceMethod(
@@ -293,6 +328,61 @@ void Service::add_transfers() {
             return service->read(*context, *message, *writer);
           },
           this)));
+}
+
+void Service::add_run() {
+  AddMethod(new RpcServiceMethod(
+      kRunMethod, RpcMethod::BIDI_STREAMING,
+      new grpc::internal::BidiStreamingHandler<Service, grpc::ByteBuffer, grpc::ByteBuffer>(
+          [](Service* service, grpc::ServerContext* context, RequestReader::Stream* stream) {
+            return service->run(*context, *stream);
+          },
+          this)));
+}
+
+grpc::Status Service::run(grpc::ServerContext& context, RequestReader::Stream& stream) {
+  return answer(context, [&] {
+    const RegisteredRun registered(sessions_.find(session_of_run(context)), context);
+    RequestReader requests(stream, quota_);
+    ExecutionSequence sequence;
+    try {
+      while (const std::unique_ptr<RequestReader::Arrived> next = requests.next())
+        if (!stream.Write(run_next(*next, sequence), grpc::WriteOptions())) break;
+    } catch (...) {
+      context.TryCancel();
+      throw;
+    }
+  });
+}
+
+grpc::ByteBuffer Service::run_next(const RequestReader::Arrived& next, ExecutionSequence& sequence) {
+  QuotaShare share;
+  proto::ExecuteReply reply;
+  const auto refuse = [&](const Error& error) {
+    sequence.note_failure(std::make_exception_ptr(error));
+    reply.set_execution(next.request.execution());
+    set_error(reply, error);
+  };
+  try {
+    if (next.error != nullptr) std::rethrow_exception(next.error);
+    in_session(next.request, [&](Session& session) {
+      share = run_call(session, next.request, reply, &sequence);
+      if (const std::optional<double> now = session.virtual_now(); now.has_value()) reply.set_clock(*now);
+    });
+  } catch (const Error& error) {
+    refuse(error);
+  } catch (const std::bad_alloc&) {
+    refuse({ErrorCode::kResourceExhausted, "there is not enough memory", {.op = "worker"}});
+  } catch (const std::exception& error) {
+    refuse({ErrorCode::kInternal, error.what(), {.op = "worker"}});
+  }
+  count_steps(reply);
+  return message_of(reply, std::move(share));
+}
+
+void Service::count_steps(const proto::ExecuteReply& reply) {
+  if (reply.error().empty()) num_executions_.fetch_add(1);
+  num_steps_.fetch_add(static_cast<std::uint64_t>(reply.steps_done()));
 }
 
 void Service::add_meet() {
@@ -418,6 +508,7 @@ void Service::hello(grpc::ServerContext& context, const proto::HelloRequest& req
   *reply.mutable_device() = to_proto(device.info());
   reply.set_description(device.client->description());
   reply.set_max_message_bytes(Session::kMaxMessageBytes);
+  reply.set_has_run(true);
   reply.set_memory_limit_bytes(quota_.limit_bytes());
   for (std::string& name : op_names()) reply.add_ops(std::move(name));
 }
@@ -447,8 +538,7 @@ QuotaShare Service::execute(grpc::ServerContext& context, const proto::ExecuteRe
                             proto::ExecuteReply& reply) {
   QuotaShare share;
   in_session(context, request, [&](Session& session) { share = run_call(session, request, reply); });
-  if (reply.error().empty()) num_executions_.fetch_add(1);
-  num_steps_.fetch_add(static_cast<std::uint64_t>(reply.steps_done()));
+  count_steps(reply);
   return share;
 }
 

@@ -1,5 +1,7 @@
 #include "cornu/backends/remote/worker/session_table.h"
 
+#include <utility>
+
 #include "cornu/backends/remote/wire/secret.h"
 #include "cornu/base/check.h"
 
@@ -11,7 +13,33 @@ constexpr const char* kClientHasGone = "the client of the session has gone, or h
 /// Longer than the interval between checks of sessions.
 constexpr auto kPlacePatience = std::chrono::milliseconds(300);
 
+[[noreturn]] void refuse_ended_session() {
+  fail(ErrorCode::kUnavailable,
+       "[worker] there is no such session: the link was cut, or the worker has been restarted; connect "
+       "again");
+}
+
 }  // namespace
+
+void OpenSession::begin_run(std::function<void()> cancel) {
+  const std::lock_guard lock(run_mutex_);
+  if (has_ended_) refuse_ended_session();
+  if (cancel_run_)
+    fail(ErrorCode::kFailedPrecondition, "[worker] the session has a Run already: it has one at a time");
+  cancel_run_ = std::move(cancel);
+}
+
+void OpenSession::end_run() {
+  const std::lock_guard lock(run_mutex_);
+  cancel_run_ = nullptr;
+}
+
+void OpenSession::end(const std::string& why) {
+  session->stop_all(why);
+  const std::lock_guard lock(run_mutex_);
+  has_ended_ = true;
+  if (cancel_run_) cancel_run_();
+}
 
 std::string SessionTable::open(std::shared_ptr<Session> session) {
   std::string name = random_secret();
@@ -28,10 +56,7 @@ std::string SessionTable::open(std::shared_ptr<Session> session) {
 std::shared_ptr<OpenSession> SessionTable::find(const std::string& name) {
   const std::lock_guard lock(mutex_);
   const auto found = sessions_.find(name);
-  if (found == sessions_.end())
-    fail(ErrorCode::kUnavailable,
-         "[worker] there is no such session: the link was cut, or the worker has been restarted; connect "
-         "again");
+  if (found == sessions_.end()) refuse_ended_session();
   return found->second;
 }
 
@@ -46,7 +71,7 @@ void SessionTable::end(const std::string& name) {
     ++num_ended_;
   }
   ended_.notify_one();
-  ended->session->stop_all(kClientHasGone);
+  ended->end(kClientHasGone);
 }
 
 void SessionTable::end_unattached(std::chrono::seconds older_than) {
@@ -62,7 +87,7 @@ void SessionTable::end_unattached(std::chrono::seconds older_than) {
   }
   num_ended_ += ended.size();
   ended_.notify_all();
-  for (const std::shared_ptr<OpenSession>& session : ended) session->session->stop_all(kClientHasGone);
+  for (const std::shared_ptr<OpenSession>& session : ended) session->end(kClientHasGone);
 }
 
 std::vector<std::shared_ptr<OpenSession>> SessionTable::all() {

@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -23,6 +24,18 @@ struct OpenSession {
   std::atomic<bool> is_attached{false};
   std::atomic<int> num_calls{0};
   std::atomic<int> num_changes{0};  // those of num_calls that are not reads
+
+  /// Registers the session's Run; `cancel` ends that call.
+  /// Errors: FailedPrecondition if the session has a Run; kUnavailable if it has ended.
+  void begin_run(std::function<void()> cancel);
+  void end_run();
+  /// Stops the session's executions and cancels its Run, which would keep its memory.
+  void end(const std::string& why);
+
+ private:
+  std::mutex run_mutex_;
+  std::function<void()> cancel_run_;  // empty: there is no Run
+  bool has_ended_ = false;
 };
 
 /// The sessions of a worker, by secret names that only their clients have.

@@ -9,6 +9,7 @@
 #include <optional>
 #include <thread>
 
+#include "cornu/backends/remote/worker/execution_sequence.h"
 #include "cornu/base/error.h"
 #include "cornu/base/error_test_support.h"
 #include "cornu/runtime/device_group.h"
@@ -72,6 +73,24 @@ TEST_F(SessionTest, RunsStepsOnRowsThatComeWithTheCall) {
   ASSERT_EQ(result.outputs.size(), sizeof(float) * outputs.size());
   std::memcpy(outputs.data(), result.outputs.data(), result.outputs.size());
   EXPECT_EQ(outputs, (std::vector<float>{3, 7, 11, 2, 2, 2}));
+}
+
+TEST_F(SessionTest, AfterAFailureTheExecutionsOfARunChangeNothing) {
+  compile();
+  write(2, {0, 0});
+  const std::vector<float> rows = {1, 2, 3, 4, 5, 6};
+  const ExecuteOrder order{.program = 1, .num_steps = 1, .num_rows = 3, .state = {2}, .rows = bytes_of(rows)};
+  ExecuteOrder wrong = order;
+  wrong.program = 9;
+  ExecutionSequence sequence;
+  EXPECT_EQ(sequence.execute(session, order, progress).steps_done, 1);
+  EXPECT_EQ(error_text_of([&] { sequence.execute(session, wrong, progress); }),
+            error_text_of([&] { sequence.execute(session, order, progress); }))
+      << "the first failure is the one that counts";
+  EXPECT_EQ(read(2, 2), (std::vector<float>{9, 12}));
+  ExecutionSequence next;
+  EXPECT_EQ(next.execute(session, order, progress).steps_done, 1);
+  EXPECT_EQ(read(2, 2), (std::vector<float>{18, 24}));
 }
 
 TEST_F(SessionTest, WhatWouldBeginBehindItsEndRunsNoStep) {

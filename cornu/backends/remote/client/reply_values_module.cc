@@ -1,0 +1,37 @@
+#include "cornu/backends/remote/client/reply_values.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "cornu/base/check.h"
+
+namespace cornu::inline v0::backends::remote {
+
+std::int64_t ReplyValues::take(const proto::ExecuteReply& reply) const {
+  const std::size_t expected = std::accumulate(output_bytes_.begin(), output_bytes_.end(), std::size_t{0}) *
+                               static_cast<std::size_t>(num_steps_);
+  if (reply.outputs().size() != expected || reply.steps_done() < 0 || reply.steps_done() > num_steps_)
+    fail(ErrorCode::kInternal, "[grpc] the worker at {} answered an execution with {} bytes instead of {}",
+         host_port_, reply.outputs().size(), expected);
+  take_reads(reply.read());
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < outputs_.size(); ++i) {
+    const std::size_t bytes = output_bytes_[i];
+    const auto* const from = reinterpret_cast<const std::byte*>(reply.outputs().data()) + at;
+    std::copy_n(from, bytes * static_cast<std::size_t>(reply.steps_done()), outputs_[i]);
+    at += bytes * static_cast<std::size_t>(num_steps_);
+  }
+  return reply.steps_done();
+}
+
+void ReplyValues::take_reads(const std::string& bytes) const {
+  std::size_t at = 0;
+  for (const auto& [buffer, num_changes] : reads_) {
+    const std::size_t size = buffer->type().size_bytes();
+    if (bytes.size() - at < size) return;
+    if (buffer->num_changes() == num_changes) buffer->set_known(bytes.substr(at, size));
+    at += size;
+  }
+}
+
+}  // namespace cornu::inline v0::backends::remote

@@ -62,7 +62,7 @@ class SimulatedClient final : public runtime::Client,
       size_bytes += write.to->type().size_bytes();
       to_memory.push_back({&static_cast<SimulatedBuffer&>(*write.to).memory(), write.from});
     }
-    device_->spend(device_->costs().transfer(size_bytes), [&] { device_->engine().write(to_memory); });
+    device_->write(size_bytes, [&] { device_->engine().write(to_memory); });
   }
 
   void do_read(std::span<const runtime::Read> reads) override {
@@ -73,7 +73,7 @@ class SimulatedClient final : public runtime::Client,
       size_bytes += read.from->type().size_bytes();
       from_memory.push_back({&static_cast<const SimulatedBuffer&>(*read.from).memory(), read.to});
     }
-    device_->spend(device_->costs().transfer(size_bytes), [&] { device_->engine().read(from_memory); });
+    device_->read(size_bytes, [&] { device_->engine().read(from_memory); });
   }
 
   /// A copy on the device, which takes no time in any profile.

@@ -42,4 +42,14 @@ SimulatedTime Timeline::submit(SimulatedTime cost) {
   return free_from_;
 }
 
+SimulatedTime OverlappingTimeline::submit(const CallTimes& times) {
+  const std::lock_guard lock(mutex_);
+  const auto pass = [](SimulatedTime& free_from, SimulatedTime arrival, SimulatedTime time) {
+    return free_from = saturated_sum(std::max(free_from, arrival), time);
+  };
+  const SimulatedTime sent = pass(way_there_free_from_, clock_.now(), times.to_device);
+  const SimulatedTime done = pass(device_free_from_, saturated_sum(sent, latency_there_), times.work);
+  return saturated_sum(pass(way_back_free_from_, done, times.to_host), latency_back_);
+}
+
 }  // namespace cornu::inline v0::backends::sim

@@ -48,4 +48,30 @@ class Timeline {
   SimulatedTime free_from_{0};
 };
 
+/// The times that a call takes from each resource.
+struct CallTimes {
+  SimulatedTime to_device{0};  // of the bytes on the way there
+  SimulatedTime work{0};       // of the device
+  SimulatedTime to_host{0};    // of the bytes on the way back
+};
+
+/// A link that works beside a device: the way there, the device and the way back each handle one call after
+/// another, in the order of submission, and different calls at the same time.
+/// Threads: safe.
+class OverlappingTimeline {
+ public:
+  /// `latency`: of a round trip; half of it passes in each direction, beside everything else.
+  OverlappingTimeline(Clock& clock, SimulatedTime latency)
+      : clock_(clock), latency_there_(latency / 2), latency_back_(latency - latency / 2) {}
+
+  /// Submits a call; returns the time at which its reply has arrived.
+  SimulatedTime submit(const CallTimes& times);
+
+ private:
+  Clock& clock_;
+  const SimulatedTime latency_there_, latency_back_;
+  std::mutex mutex_;
+  SimulatedTime way_there_free_from_{0}, device_free_from_{0}, way_back_free_from_{0};
+};
+
 }  // namespace cornu::inline v0::backends::sim

@@ -39,6 +39,10 @@ class CostModel {
   ///
   /// if rows are sent also num_steps * stream_step, and stream for the first launch of a pass.
   SimulatedTime launch(const Launch& launch) const;
+  /// The parts of a launch's cost, without the latency.
+  CallTimes launch_times(const Launch& launch) const;
+  /// The time of bytes on the link, without the latency.
+  SimulatedTime bytes_time(std::size_t size_bytes) const;
   /// The cost of a compilation: link_latency + compile.
   SimulatedTime compile() const;
   /// The time of a step's messages between replicas, which do not overlap with computation.
@@ -47,6 +51,8 @@ class CostModel {
  private:
   /// The time of a step's multiplications and additions, on one device.
   double flops_seconds(const Launch& launch) const;
+  /// The time of a launch on the device.
+  SimulatedTime work_time(const Launch& launch) const;
 
   Profile profile_;
 };

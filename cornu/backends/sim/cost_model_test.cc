@@ -32,6 +32,27 @@ TEST(CostModelTest, ALaunchIsOneRoundTripWithAllBytesAndItsSteps) {
       milliseconds(10 + 3 + 5 + 4 * (1 + 2)));
 }
 
+TEST(CostModelTest, TheTimesOfALaunchAreItsCostWithoutTheLatency) {
+  const CallTimes times = CostModel(profile()).launch_times(
+      {.num_steps = 4, .flops_per_step = 2e6, .bytes_to_device = 1000, .bytes_to_host = 2000});
+  EXPECT_EQ(times.to_device, milliseconds(1));
+  EXPECT_EQ(times.work, milliseconds(5 + 4 * (1 + 2)));
+  EXPECT_EQ(times.to_host, milliseconds(2));
+}
+
+TEST(OverlappingTimelineTest, CallsShareEachWayAndTheDevice) {
+  Clock clock(true);
+  OverlappingTimeline timeline(clock, milliseconds(60));
+  const CallTimes call{.to_device = milliseconds(2), .work = milliseconds(5), .to_host = milliseconds(1)};
+  EXPECT_EQ(timeline.submit(call), milliseconds(2 + 30 + 5 + 1 + 30));
+  EXPECT_EQ(timeline.submit(call), milliseconds(2 + 30 + 2 * 5 + 1 + 30)) << "the device is what is scarce";
+  EXPECT_EQ(timeline.submit({.to_host = milliseconds(20)}), milliseconds(42 + 1 + 20 + 30)) << "a read";
+  EXPECT_EQ(timeline.submit({.to_device = milliseconds(100)}), milliseconds(4 + 100 + 30 + 30)) << "a write";
+  EXPECT_EQ(timeline.submit(call), milliseconds(104 + 2 + 30 + 5 + 1 + 30)) << "it follows the write";
+  clock.wait_until(milliseconds(1000));
+  EXPECT_EQ(timeline.submit(call), milliseconds(1068)) << "nothing is under way";
+}
+
 TEST(CostModelTest, ConvolutionsAndSequencesHaveTheRatesOfTheirOwnOrThatOfTheOthers) {
   const Launch launch{.num_steps = 2,
                       .flops_per_step = 7e6,

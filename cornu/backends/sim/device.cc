@@ -43,6 +43,7 @@ Device::Device(const Profile& profile, const runtime::ClientOptions& options)
       engine_(runtime::make_client("cpu", options)),
       clock_(profile.has_virtual_clock()),
       timeline_(clock_),
+      overlapping_(clock_, simulated_time(profile.link_latency_seconds)),
       used_bytes_(static_cast<std::size_t>(profile.num_cores)) {}
 
 void Device::take_memory(int core, std::size_t size_bytes, const std::string& what) {
@@ -99,8 +100,8 @@ runtime::Event Device::done_at(SimulatedTime time) {
   return runtime::Event(std::make_shared<Done>(*this, time));
 }
 
-runtime::Event Device::fail_after(SimulatedTime cost, const std::exception_ptr& failure) {
-  return runtime::Event(std::make_shared<Failed>(*this, timeline_.submit(cost), failure));
+runtime::Event Device::fail_at(SimulatedTime time, const std::exception_ptr& failure) {
+  return runtime::Event(std::make_shared<Failed>(*this, time, failure));
 }
 
 void Device::mark_known(const std::exception_ptr& failure) {

@@ -28,10 +28,23 @@ class Device {
   runtime::Client& engine() const { return *engine_; }
   Clock& clock() { return clock_; }
 
-  /// Runs `work` on this machine, charges the device `cost` for it, and waits until that time has passed.
+  // Each runs `work` on this machine, and charges the device for it.
+  /// Waits, unless calls overlap.
   template <typename F>
-  void spend(SimulatedTime cost, const F& work) {
-    clock_.wait_until(during(cost, work));
+  void write(std::size_t size_bytes, const F& work) {
+    const SimulatedTime end =
+        during({.to_device = costs_.bytes_time(size_bytes)}, costs_.transfer(size_bytes), work);
+    if (!profile_.has_overlapping_calls()) clock_.wait_until(end);
+  }
+  /// Waits.
+  template <typename F>
+  void read(std::size_t size_bytes, const F& work) {
+    clock_.wait_until(during({.to_host = costs_.bytes_time(size_bytes)}, costs_.transfer(size_bytes), work));
+  }
+  /// Waits.
+  template <typename F>
+  void compile(const F& work) {
+    clock_.wait_until(during({.work = simulated_time(profile_.compile_seconds)}, costs_.compile(), work));
   }
 
   /// Reserves memory of a core. Values that replicas share are stored once, at core 0, for all cores.
@@ -55,23 +68,28 @@ class Device {
   /// Errors: kUnavailable, also if the device is lost.
   void check_no_failure();
 
-  /// Launches `work` with this cost, unless the profile makes this launch fail. Later launches fail with the
+  /// Launches `work` with its cost, unless the profile makes this launch fail. Later launches fail with the
   /// same error until it is reported. The event is done when the simulated time has passed.
   template <typename F>
-  runtime::Event launch(SimulatedTime cost, const F& work) {
+  runtime::Event launch(const Launch& launch, const F& work) {
     const std::lock_guard lock(launch_mutex_);
     check_is_there();
-    if (const std::exception_ptr failure = next_failure())
-      return fail_after(SimulatedTime(cost.count() / 2), failure);
-    return done_at(during(cost, work));
+    CallTimes times = costs_.launch_times(launch);
+    const SimulatedTime cost = costs_.launch(launch);
+    if (const std::exception_ptr failure = next_failure()) {
+      times.work /= 2;
+      return fail_at(during(times, cost / 2, [] {}), failure);
+    }
+    return done_at(during(times, cost, work));
   }
 
  private:
-  /// Runs `work` and returns the time at which the device is done. With a real clock the time on this machine
-  /// is part of the simulated time.
+  /// Runs `work` and returns the time at which the call has ended. With a real clock the time on this machine
+  /// is part of the simulated time. `cost`: of a call that does not overlap with others.
   template <typename F>
-  SimulatedTime during(SimulatedTime cost, const F& work) {
-    const SimulatedTime end = timeline_.submit(cost);
+  SimulatedTime during(const CallTimes& times, SimulatedTime cost, const F& work) {
+    const SimulatedTime end =
+        profile_.has_overlapping_calls() ? overlapping_.submit(times) : timeline_.submit(cost);
     work();
     return end;
   }
@@ -80,14 +98,15 @@ class Device {
   class Failed;
   std::exception_ptr next_failure();
   runtime::Event done_at(SimulatedTime time);
-  runtime::Event fail_after(SimulatedTime cost, const std::exception_ptr& failure);
+  runtime::Event fail_at(SimulatedTime time, const std::exception_ptr& failure);
   void mark_known(const std::exception_ptr& failure);
 
   Profile profile_;
   CostModel costs_;
   std::shared_ptr<runtime::Client> engine_;
   Clock clock_;
-  Timeline timeline_;
+  Timeline timeline_;                                 // used if calls follow each other
+  OverlappingTimeline overlapping_;                   // used if they overlap
   std::vector<std::atomic<std::size_t>> used_bytes_;  // of each core
   std::mutex launch_mutex_;
   std::int64_t num_launches_ = 0;

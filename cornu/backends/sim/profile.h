@@ -21,6 +21,9 @@ struct Profile {
   std::string sources;      // origin of the numbers
   double memory_bytes = 0;  // 0: unlimited
 
+  /// "one_by_one": a call begins on the link when the device has done the one before. "overlapping": the link
+  /// works beside the device, and calls are on their way together.
+  std::string calls = "one_by_one";
   double link_latency_seconds = 0;          // of each round trip between host and device
   double link_bytes_per_second = 0;         // for transfers in both directions together
   double launch_seconds = 0;                // of each execution, before its first step
@@ -48,6 +51,7 @@ struct Profile {
   double lose_at_launch = 0;  // the device is lost for good at this launch
 
   bool has_virtual_clock() const { return clock == "virtual"; }
+  bool has_overlapping_calls() const { return calls == "overlapping"; }
   bool keeps_rows() const { return rows == "kept"; }
 };
 

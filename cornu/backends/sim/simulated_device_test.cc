@@ -100,6 +100,32 @@ TEST(SimulatedDeviceTest, CostsAreThoseOfTheProfileExactly) {
   EXPECT_NEAR(counts.executions.seconds, 2 * 0.019, 1e-12);
 }
 
+TEST(SimulatedDeviceTest, OverlappingCallsTakeOneRoundTripAndTheirWork) {
+  Profile profile = free_profile();
+  profile.calls = "overlapping";
+  profile.link_latency_seconds = 0.060;
+  profile.link_bytes_per_second = 1e6;
+  profile.launch_seconds = 0.001;
+  profile.step_seconds = 0.002;
+  const auto client = make_simulated_client(profile), waiting = make_simulated_client(free_profile());
+  LineTraining training(*client), expected(*waiting);
+  training.executable->prepare(4);
+  training.weights_now();  // the writes have arrived
+  const double start = client->now();
+  std::vector<runtime::Submission> submissions;
+  for (int i = 0; i < 10; ++i) submissions.push_back(training.submit(4));
+  EXPECT_EQ(client->now(), start) << "no execution is waited for";
+  submissions.back().done.wait();
+  // All but the first are sent while the device works. An execution sends less than it works.
+  const double sent = 1e-6 * (4 * kBatch * (kFeatures + 1) * 4 + 8), answered = 1e-6 * (4 * (kBatch + 1) * 4);
+  const double work = 0.001 + 4 * 0.002;
+  EXPECT_NEAR(client->now() - start, 0.060 + sent + 10 * work + answered, 1e-9);
+  for (int i = 0; i < 10; ++i) expected.run(4);
+  EXPECT_EQ(training.weights_now(), expected.weights_now());
+  EXPECT_NEAR(client->now() - start, 0.060 + sent + 10 * work + answered + 0.060 + 1e-6 * 4 * kFeatures,
+              1e-9);
+}
+
 TEST(SimulatedDeviceTest, ARealClockWaitsForTheCosts) {
   Profile profile = free_profile();
   profile.clock = "real";

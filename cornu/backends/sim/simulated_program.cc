@@ -40,7 +40,7 @@ class SimulatedLoop final : public stacked::LoopProgram {
       output_bytes_.push_back(results[i].type().size_bytes());
     const double start = client_.now();
     device_->check_is_there();
-    device_->spend(device_->costs().compile(), [&] { program_ = device_->engine().compile(loop.program()); });
+    device_->compile([&] { program_ = device_->engine().compile(loop.program()); });
     client_.note(&runtime::TransferStatistics::compiles,
                  {.calls = 1, .items = 1, .seconds = client_.now() - start});
   }
@@ -55,18 +55,17 @@ class SimulatedLoop final : public stacked::LoopProgram {
     if (sends_stacks) bytes_to_device = argument_bytes_;
     if (launch.output_buffers.empty())
       for (const std::size_t bytes : output_bytes_) bytes_to_host += bytes;
-    const SimulatedTime cost =
-        device_->costs().launch({.num_steps = launch.num_steps,
-                                 .flops_per_step = program_->stats().flops,
-                                 .convolution_flops_per_step = program_->stats().convolution_flops,
-                                 .sequence_flops_per_step = program_->stats().sequence_flops,
-                                 .replica_work = work_,
-                                 .state_bytes = state_bytes_,
-                                 .bytes_to_device = bytes_to_device,
-                                 .bytes_to_host = bytes_to_host,
-                                 .sends_rows = sends_stacks && !launch.stacks.empty(),
-                                 .begins_pass = !launch.stacks.empty() && device_->take_pass()});
-    runtime::Event done = device_->launch(cost, [&] {
+    const Launch priced{.num_steps = launch.num_steps,
+                        .flops_per_step = program_->stats().flops,
+                        .convolution_flops_per_step = program_->stats().convolution_flops,
+                        .sequence_flops_per_step = program_->stats().sequence_flops,
+                        .replica_work = work_,
+                        .state_bytes = state_bytes_,
+                        .bytes_to_device = bytes_to_device,
+                        .bytes_to_host = bytes_to_host,
+                        .sends_rows = sends_stacks && !launch.stacks.empty(),
+                        .begins_pass = !launch.stacks.empty() && device_->take_pass()};
+    runtime::Event done = device_->launch(priced, [&] {
       run(launch, outputs);
       store_outputs(launch, outputs);
     });
@@ -74,7 +73,7 @@ class SimulatedLoop final : public stacked::LoopProgram {
                  {.calls = 1,
                   .items = launch.num_steps,
                   .bytes = static_cast<std::int64_t>(bytes_to_device + bytes_to_host),
-                  .seconds = seconds(cost)});
+                  .seconds = seconds(device_->costs().launch(priced))});
     return done;
   }
 
@@ -174,6 +173,23 @@ std::unique_ptr<stacked::LoopProgram> SimulatedExecutable::compile_loop(
 
 const std::byte* SimulatedExecutable::device_memory(const runtime::Buffer& buffer) const {
   return memory_of(buffer).host_data();
+}
+
+bool SimulatedExecutable::is_short(std::int64_t num_steps) const {
+  if (!device_->profile().has_overlapping_calls()) return false;
+  const runtime::CompileStats& compiled = stats();
+  const CallTimes times =
+      device_->costs().launch_times({.num_steps = num_steps,
+                                     .flops_per_step = compiled.flops,
+                                     .convolution_flops_per_step = compiled.convolution_flops,
+                                     .sequence_flops_per_step = compiled.sequence_flops,
+                                     .replica_work = work_,
+                                     .state_bytes = compiled.state_bytes});
+  return seconds(times.work) <= kMostSeconds;
+}
+
+runtime::Submission SimulatedExecutable::submit(const runtime::Execution& execution) {
+  return execute(execution);
 }
 
 std::string SimulatedExecutable::explain(const runtime::Profiler* measured) const {

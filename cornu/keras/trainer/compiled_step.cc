@@ -419,6 +419,7 @@ void CompiledStep::wait() {
     if (!is_of_a_run_before) throw;
   }
   if (executable_ == nullptr) executable_ = compile();
+  async_ = runtime::async_executable(executable_.get());
   if (on_compiled_) on_compiled_(*executable_);
 }
 
@@ -546,21 +547,23 @@ std::int64_t CompiledStep::run(const Batches& batches, runtime::Progress& progre
   return run_on(buffers_.state, held_.empty() ? buffers_.fixed : held_.back().buffers(), batches, progress);
 }
 
-// A fault is read after each execution, and a counter that all threads use is claimed until the end of it.
+bool CompiledStep::is_submitted_ahead(const Batches& batches) {
+  return async_ != nullptr && !waits_for_each() && async_->is_short(batches.num_steps);
+}
+
 runtime::Submission CompiledStep::submit(const Batches& batches, runtime::Progress& progress) {
-  const bool waits = !prepares_ || !drawn_.empty() || (faults_ != nullptr && faults_->has_sites());
-  if (waits) return StepRunner::submit(batches, progress);
+  if (waits_for_each()) return StepRunner::submit(batches, progress);
   last_values_.reset();
   begin();
   if (!is_bound()) [[unlikely]]
     bind();
   return submit_on(buffers_.state, held_.empty() ? buffers_.fixed : held_.back().buffers(), batches, progress,
-                   {});
+                   {}, async_);
 }
 
 runtime::Submission CompiledStep::submit_on(Buffers state, Buffers fixed, const Batches& batches,
-                                            runtime::Progress& progress,
-                                            std::span<std::byte* const> outputs) const {
+                                            runtime::Progress& progress, std::span<std::byte* const> outputs,
+                                            runtime::AsyncExecutable* async) const {
   progress.steps_done.store(0, std::memory_order_relaxed);
   runtime::Replica replica{.state = state,
                            .fixed = fixed,
@@ -577,8 +580,9 @@ runtime::Submission CompiledStep::submit_on(Buffers state, Buffers fixed, const 
     fetched = batches.arrays->bases();
     replica.rows = fetched;
   }
-  return executable_->execute(
-      {.replicas = {&replica, 1}, .num_steps = batches.num_steps, .progress = &progress});
+  const runtime::Execution execution{
+      .replicas = {&replica, 1}, .num_steps = batches.num_steps, .progress = &progress};
+  return async == nullptr ? executable_->execute(execution) : async->submit(execution);
 }
 
 }  // namespace cornu::inline v0::keras

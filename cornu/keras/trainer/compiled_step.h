@@ -12,6 +12,7 @@
 
 #include "cornu/keras/trainer/compiled_parts.h"
 #include "cornu/keras/trainer/step_runner.h"
+#include "cornu/runtime/async_executable.h"
 #include "cornu/runtime/client.h"
 #include "cornu/tensor/trace.h"
 #include "cornu/tensor/trace/variable_claim.h"
@@ -112,11 +113,23 @@ class CompiledStep : public StepRunner {
   }
   /// Runs all steps in one execution, without allocating.
   std::int64_t run(const Batches& batches, runtime::Progress& progress) override;
+  bool is_submitted_ahead(const Batches& batches) override;
   runtime::Submission submit(const Batches& batches, runtime::Progress& progress) override;
   using Buffers = std::span<runtime::Buffer* const>;
+  /// Begins an execution of a step without state, and does not wait for it if the device works by itself. Call
+  /// it only if waits_for_each() is false.
+  runtime::Submission submit_on(Buffers fixed, const Batches& batches, runtime::Progress& progress,
+                                std::span<std::byte* const> outputs) const {
+    return submit_on({}, fixed, batches, progress, outputs, async_);
+  }
+  /// True if each execution must be waited for: a fault is read after it, and a counter that all threads use
+  /// is claimed until its end.
+  bool waits_for_each() const {
+    return !prepares_ || !drawn_.empty() || (faults_ != nullptr && faults_->has_sites());
+  }
   std::int64_t run_on(Buffers state, Buffers fixed, const Batches& batches, runtime::Progress& progress,
                       std::span<std::byte* const> outputs = {}) const {
-    const runtime::Submission submission = submit_on(state, fixed, batches, progress, outputs);
+    const runtime::Submission submission = submit_on(state, fixed, batches, progress, outputs, nullptr);
     submission.done.wait();
     return submission.num_steps;
   }
@@ -124,7 +137,8 @@ class CompiledStep : public StepRunner {
  private:
   std::unique_ptr<runtime::Executable> compile() const;
   runtime::Submission submit_on(Buffers state, Buffers fixed, const Batches& batches,
-                                runtime::Progress& progress, std::span<std::byte* const> outputs) const;
+                                runtime::Progress& progress, std::span<std::byte* const> outputs,
+                                runtime::AsyncExecutable* async) const;
   void find_small_variables();
   void find_buffers();
   /// Claims the process's random counter if the step draws from it. Errors: none.
@@ -140,6 +154,7 @@ class CompiledStep : public StepRunner {
   std::int64_t num_processes_;
   const std::atomic<bool>* stop_;
   std::unique_ptr<runtime::Executable> executable_;
+  runtime::AsyncExecutable* async_ = nullptr;  // the same object; null: its execute() does not wait
   std::function<void(const runtime::Executable&)> on_compiled_;
   bool prepares_;
   std::int64_t prepared_steps_ = 0;

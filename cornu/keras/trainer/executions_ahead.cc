@@ -5,6 +5,7 @@
 
 #include "cornu/base/error.h"
 #include "cornu/keras/trainer/run_guard.h"
+#include "cornu/runtime/distant_client.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -23,7 +24,7 @@ std::size_t bytes_of(const ProgramKey& key, std::int64_t num_steps) {
 std::int64_t ExecutionsAhead::run(const Batches& batches, std::int64_t first_step, bool is_timed) {
   runtime::Client& client = *step_.key().placement.client();
   if (client.is_addressable()) return step_.run(batches, progress_);
-  const bool waits = is_timed || is_slow_ || client.distant() != nullptr;
+  const bool waits = is_timed || (is_distant() ? !step_.is_submitted_ahead(batches) : is_slow_);
   return waits ? wait_for(batches, first_step) : submit(batches, first_step);
 }
 
@@ -63,10 +64,14 @@ std::int64_t ExecutionsAhead::submit(const Batches& batches, std::int64_t first_
   }
 }
 
+bool ExecutionsAhead::is_distant() const { return step_.key().placement.client()->distant() != nullptr; }
+
 void ExecutionsAhead::make_room(std::size_t num_bytes) {
+  const bool is_limited_there = is_distant();
   const auto is_full = [&] {
-    return running_.size() >= kMostExecutions || num_bytes_ + num_bytes > kMostBytes ||
-           running_.front().done.is_ready() ||
+    if (num_bytes_ + num_bytes > kMostBytes || running_.front().done.is_ready()) return true;
+    if (is_limited_there) return running_.size() >= kMostDistant;
+    return running_.size() >= kMostExecutions ||
            (running_.size() > 1 && seconds_now() - running_.front().begin > kMostSeconds);
   };
   while (!running_.empty() && is_full()) finish_first();

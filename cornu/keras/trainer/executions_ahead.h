@@ -15,13 +15,15 @@ namespace cornu::inline v0::keras {
 /// its next execution before the last one is done.
 ///
 /// Limits: kMostExecutions, and kMostBytes of rows. An execution that was begun more than kMostSeconds ago is
-///         waited for before a third one is submitted, so that a request to stop takes effect soon.
+///         waited for before a third one is submitted, so that a request to stop takes effect soon. A device of
+///         another process limits executions and their time itself (runtime::AsyncExecutable), since the time
+///         of the link is no work; up to kMostDistant are submitted to it.
 /// Errors: an execution that fails reports it late, perhaps by another call that uses its results. After any
 ///         error, take_failure() tells which execution it was.
 /// Threads: one thread.
 class ExecutionsAhead {
  public:
-  static constexpr std::size_t kMostExecutions = 16;
+  static constexpr std::size_t kMostExecutions = 16, kMostDistant = 256;
   static constexpr std::size_t kMostBytes = std::size_t{64} << 20;
   static constexpr double kMostSeconds = 0.1;
 
@@ -62,6 +64,8 @@ class ExecutionsAhead {
   /// Waits for the first execution and forgets it unless it fails.
   void finish_first();
   void make_room(std::size_t num_bytes);
+  /// True if the step's device is in another process.
+  bool is_distant() const;
 
   StepRunner& step_;
   runtime::Progress& progress_;

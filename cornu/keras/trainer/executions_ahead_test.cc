@@ -202,6 +202,39 @@ TEST_F(FitAheadTest, CallbacksThatReadSeeTheirOwnStep) {
     EXPECT_EQ(weights[0][k].to_vector<float>(), weights[1][k].to_vector<float>());
 }
 
+TEST_F(FitAheadTest, ALinkThatWorksBesideTheDeviceTakesTheTimeThatItsProfilePredicts) {
+  const auto seconds_of_epochs = [&](const std::string& device) {
+    Sequential model = compiled_model(device);
+    double ends[2] = {};
+    for (double& end : ends) {
+      model.fit(data.x, data.one_hot, {.batch_size = 20, .epochs = 10, .verbose = 0});
+      end = default_client()->now();
+    }
+    return ends[1] - ends[0];
+  };
+  const std::string profile = "sim:ideal,rows=kept,link_latency_seconds=0.060,step_seconds=0.001";
+  // Of an epoch: the five executions together, and the read of the logs.
+  EXPECT_NEAR(seconds_of_epochs(profile + ",calls=overlapping"), 10 * ((0.060 + 5 * 0.001) + 0.060), 1e-9);
+  EXPECT_GT(seconds_of_epochs(profile), 10 * (5 * (0.060 + 0.001) + 0.060) - 1e-9);
+}
+
+TEST_F(FitAheadTest, PredictionsAreSubmittedAheadWithTheirOwnRows) {
+  std::vector<float> read[2];
+  double seconds = 0;
+  int i = 0;
+  for (const char* device :
+       {"cpu", "sim:ideal,rows=kept,calls=overlapping,link_latency_seconds=0.060,step_seconds=0.001"}) {
+    Sequential model = compiled_model(device);
+    model.predict(data.x, {.batch_size = 20, .verbose = 0});
+    const double start = default_client()->now();
+    read[i++] = model.predict(data.x, {.batch_size = 20, .verbose = 0}).to_vector<float>();
+    seconds = default_client()->now() - start;
+  }
+  EXPECT_EQ(read[0], read[1]);
+  // The rows are written once more; the four full batches go together, the last one follows.
+  EXPECT_LE(seconds, 3 * 0.060 + 5 * 0.001 + 1e-9);
+}
+
 TEST_F(FitAheadTest, AFailureIsToldWithItsStepAndTrainingGoesOnFromThere) {
   Sequential model = compiled_model("sim:ideal,fail_at_launch=8");
   const FitOptions options{.batch_size = 20, .epochs = 2, .verbose = 0};

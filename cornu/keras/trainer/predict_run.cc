@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <utility>
 
 #include "cornu/base/check.h"
 #include "cornu/base/checked_size.h"
 #include "cornu/keras/trainer/eager_step.h"
+#include "cornu/keras/trainer/executions_ahead.h"
 #include "cornu/keras/trainer/process_run.h"
 #include "cornu/keras/trainer/run_guard.h"
 #include "cornu/keras/trainer/step_variables.h"
@@ -151,6 +153,41 @@ std::int64_t PredictRun::execute(Step& step, const Batches& batches, runtime::Pr
   return done;
 }
 
+bool PredictRun::is_submittable(const Step& step) const {
+  return predictions_.has_value() && source_.has_one_shape() && step.program() != nullptr &&
+         step.program()->traced().state.empty() && !step.program()->waits_for_each();
+}
+
+/// The executions of a run on a device that works by itself, as ExecutionsAhead submits them.
+class PredictRun::DeviceStep final : public StepRunner {
+ public:
+  DeviceStep(PredictRun& run, ProgramKey key) : StepRunner(std::move(key)), run_(run) {}
+  void set_step(Step& step) { step_ = &step; }
+
+  const std::vector<LogSource>& logs() const override { return logs_; }
+  std::optional<StepFault> fault() const override { return std::nullopt; }
+  std::int64_t run(const Batches& batches, runtime::Progress& progress) override {
+    return run_.execute(*step_, batches, progress);
+  }
+  bool is_submitted_ahead(const Batches& batches) override {
+    return run_.is_submittable(*step_) && step_->runner->is_submitted_ahead(batches);
+  }
+  runtime::Submission submit(const Batches& batches, runtime::Progress& progress) override {
+    if (!run_.is_submittable(*step_)) return StepRunner::submit(batches, progress);
+    run_.take_weights(*step_);
+    step_->program()->begin();
+    const std::span<std::byte* const> outputs = run_.predictions_->at_step(run_.step_);
+    outputs_.emplace_back(outputs.begin(), outputs.end());
+    return step_->program()->submit_on(step_->weights.buffers(), batches, progress, outputs_.back());
+  }
+
+ private:
+  PredictRun& run_;
+  Step* step_ = nullptr;
+  std::vector<LogSource> logs_;
+  std::deque<std::vector<std::byte*>> outputs_;  // of each execution, which uses the list until it is done
+};
+
 void PredictRun::check_fault(const Step& step, const Batches& batches) const {
   const std::optional<StepFault> fault = step.runner->fault();
   if (!fault.has_value()) return;
@@ -172,16 +209,23 @@ void PredictRun::run_steps(callbacks::CallbackList& callbacks, ExecutionTuner& t
   }
   first_ = full_;
   TunedExecutions executions(tuner, *first_->runner, std::min(limit, callbacks.max_batches_per_call()));
+  const ProgramKey& key = first_->runner->key();
+  std::optional<DeviceStep> device_step;
+  std::optional<ExecutionsAhead> ahead;  // on a device that works by itself
+  if (!key.placement.client()->is_addressable()) ahead.emplace(device_step.emplace(*this, key), progress);
   while (step_ < limit && !progress.stop.load(std::memory_order_relaxed)) {
     const Batches batches = next(std::min(executions.num_steps(), limit - step_));
     const std::int64_t count = batches.num_steps;
     if (count == 0) return;
+    if (ahead.has_value() && batches.ends_partial()) ahead->finish();  // the partial step may be replaced
     Step& step = step_for(batches);
     make_ready(executions, step, batches);
     const callbacks::BatchRange planned{step_, step_ + count - 1, count};
     callbacks.call([&](callbacks::Callback& callback) { callback.on_predict_batch_begin(planned); });
     executions.begin();
-    const std::int64_t done = execute(step, batches, progress);
+    if (ahead.has_value()) device_step->set_step(step);
+    const std::int64_t done = ahead.has_value() ? ahead->run(batches, step_, executions.is_timed())
+                                                : execute(step, batches, progress);
     executions.end(done, num_steps - static_cast<double>(step_ + done));
     if (done > 0) {
       const callbacks::BatchRange ran{step_, step_ + done - 1, done};
@@ -191,6 +235,7 @@ void PredictRun::run_steps(callbacks::CallbackList& callbacks, ExecutionTuner& t
     step_ += done;
     if (done < count) break;
   }
+  if (ahead.has_value()) ahead->finish();
   parts_.run_state.check_interrupted("predict");
   if (step_ < limit)
     fail(ErrorCode::kCancelled, "[predict] stopped after {}{} steps", step_,

@@ -62,6 +62,10 @@ class PredictRun {
   /// Takes the weights for a program in the version that the run began with.
   void take_weights(Step& step);
   std::int64_t execute(Step& step, const Batches& batches, runtime::Progress& progress);
+  class DeviceStep;
+  /// True if such executions may be submitted before earlier ones are done: they write their own rows of
+  /// predictions_ and change no variable, and their step stays for the whole run.
+  bool is_submittable(const Step& step) const;
   std::int64_t run_program(Step& step, const Batches& batches, runtime::Progress& progress,
                            std::span<std::byte* const> outputs);
   void check_fault(const Step& step, const Batches& batches) const;

@@ -45,6 +45,9 @@ class ShapedStep : public StepRunner {
   std::int64_t run(const Batches& batches, runtime::Progress& progress) override {
     return begin(batches).run(batches, progress);
   }
+  bool is_submitted_ahead(const Batches& batches) override {
+    return step_for(batches).is_submitted_ahead(batches);
+  }
   runtime::Submission submit(const Batches& batches, runtime::Progress& progress) override {
     return begin(batches).submit(batches, progress);
   }

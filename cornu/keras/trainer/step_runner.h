@@ -97,6 +97,12 @@ class StepRunner : public LogReader {
   virtual void make_ready(const Batches& batches) { (void)batches; }
   /// Runs the steps of `batches`, whose batch size is the key's; returns the number of steps done.
   virtual std::int64_t run(const Batches& batches, runtime::Progress& progress) = 0;
+  /// True if submit() does not wait for such batches on a device of another process, where progress and stop
+  /// requests within an execution need an execution that is waited for.
+  virtual bool is_submitted_ahead(const Batches& batches) {
+    (void)batches;
+    return false;
+  }
   /// Begins the steps of `batches`, and does not wait for them if the device works by itself and the step
   /// looks for no faults. The batches are the caller's again; `progress` is not, until the event is done.
   virtual runtime::Submission submit(const Batches& batches, runtime::Progress& progress) {

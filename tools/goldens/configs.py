@@ -53,7 +53,9 @@ REQUIRED = {
     "CosineDecayRestarts": {"initial_learning_rate": 0.1, "first_decay_steps": 10},
     "PiecewiseConstantDecay": {"boundaries": [1, 20], "values": [0.1, 0.2, 0.3]},
     "EinsumDense": {"equation": "ab,bc->ac", "output_shape": [3]}, "MultiHeadAttention": {"num_heads": 2, "key_dim": 3},
-    "BinaryIoU": {"dtype": "int32"},
+    **{f"Adaptive{kind}Pooling{n}D": {"output_size": 3} for kind in ("Max", "Average") for n in (1, 2, 3)},
+    **{name: {"factor": 0.25} for name in ("RandomHue", "RandomSaturation", "RandomColorDegeneration", "RandomSharpness")},
+    "RandomPosterization": {"factor": 3}, "BinaryIoU": {"dtype": "int32"},
     # Without a dtype Keras counts in int32 on JAX and in int64 on TensorFlow, as Cornu does.
     **{name: {"num_classes": 3, "dtype": "int32", **({} if "Mean" in name else {"target_class_ids": [0, 2]})}
        for name in ("IoU", "MeanIoU", "OneHotIoU", "OneHotMeanIoU")},
@@ -93,6 +95,7 @@ OTHER = {
     "beta_2_decay": -0.5, "epsilon_1": 1e-20, "epsilon_2": 0.01, "clip_threshold": 2.0, "relative_step": False,
     "adam_beta_1": 0.8, "adam_beta_2": 0.95, "adam_weight_decay": 0.1, "adam_lr_ratio": 0.5, "exclude_layers": ["head", "norm$"],
     "exclude_embeddings": False, "muon_a": 3.0, "muon_b": -4.0, "muon_c": 2.0, "ns_steps": 3, "rms_rate": 0.5,
+    "output_size": 2, "addition_factor": 0.25, "threshold_factor": [0.25, 0.5],
     "average": "micro", "beta": 2.0, "class_aggregation": "variance_weighted_average", "num_regressors": 2,
     # Optimizers and schedules.
     "learning_rate": {"module": "keras.optimizers.schedules", "class_name": "CosineDecay", "registered_name": None,
@@ -121,7 +124,7 @@ OTHER_OF_CLASS = {
     ("AveragePooling2D", "strides"): [1, 2], ("MaxPooling3D", "pool_size"): [1, 2, 3], ("Dense", "lora_rank"): 2, ("Embedding", "lora_rank"): 1,
     ("Conv2D", "lora_rank"): 2, ("DepthwiseConv1D", "strides"): 1, ("Conv1D", "padding"): "causal",
     ("Dense", "kernel_constraint"): None, ("Embedding", "embeddings_constraint"): None, ("Conv2D", "kernel_constraint"): None,
-    ("OneHotIoU", "sparse_y_pred"): True, ("OneHotMeanIoU", "sparse_y_pred"): True,
+    ("RandomPosterization", "factor"): [2, 5], ("OneHotIoU", "sparse_y_pred"): True, ("OneHotMeanIoU", "sparse_y_pred"): True,
     ("Muon", "nesterov"): False, ("Resizing", "fill_mode"): None, ("RandomFlip", "mode"): "vertical", ("Discretization", "epsilon"): 0.125,
     ("RandomContrast", "factor"): [0.25, 0.5], ("RandomRotation", "factor"): [-0.25, 0.5], ("RandomBrightness", "factor"): [-0.25, 0.5],
     **{(name, "interpolation"): "nearest" for name in ("Resizing", "RandomTranslation", "RandomRotation", "RandomZoom")},
@@ -141,7 +144,7 @@ LEFT_OUT_OF_CLASS = {
     # Keras's constructors take these, and get_config() forgets them: keras_form_test.cc has cases of them.
     ("Huber", "delta"), ("CosineSimilarity", "axis"), ("SparseCategoricalCrossentropy", "axis"), ("SimpleRNN", "seed"), ("Identity", "gain"),
     # It writes the one of the cell, which has none.
-    ("SimpleRNN", "activity_regularizer"),
+    ("SimpleRNN", "activity_regularizer"), ("RandomGrayscale", "seed"),
 }
 # They need TensorFlow: text_layers.py makes their cases.
 ON_TENSORFLOW = {"StringLookup", "IntegerLookup", "TextVectorization", "Hashing", "HashedCrossing"}

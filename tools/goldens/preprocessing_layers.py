@@ -75,5 +75,29 @@ def adapted():
     return cases
 
 
+def color_cases():
+    training, x, colors = {"training": True}, images(2, 5, 6, 2), images(2, 4, 5, 3)
+    return [
+        layer_case("RandomGrayscale", {"factor": 1.0}, colors, call=training),
+        layer_case("RandomGrayscale", {"factor": 0.0}, colors, call=training),
+        layer_case("RandomInvert", {"factor": [1.0, 1.0]}, x, call=training),
+        layer_case("RandomInvert", {"factor": [1.0, 1.0], "value_range": [0, 1]}, x / 255, call=training),
+        layer_case("RandomPosterization", {"factor": [3, 3]}, x, call=training),
+        layer_case("RandomPosterization", {"factor": [5, 5], "value_range": [0, 1]}, x / 255, call=training),
+        layer_case("RandomHue", {"factor": [1.0, 1.0]}, colors, call=training),  # half a turn in both directions
+        layer_case("RandomHue", {"factor": [0.0, 0.0], "value_range": [0, 1]}, colors / 255, call=training),
+        layer_case("RandomSaturation", {"factor": [0.3, 0.3]}, colors, call=training),
+        layer_case("RandomSaturation", {"factor": [0.7, 0.7], "value_range": [0, 1]}, colors / 255, call=training),
+        layer_case("RandomSaturation", {"factor": [0.7, 0.7], "data_format": "channels_first"}, images(2, 3, 4, 5), call=training),
+        layer_case("RandomColorDegeneration", {"factor": [0.4, 0.4]}, colors, call=training),
+        layer_case("RandomSharpness", {"factor": [0.9, 0.9]}, x, call=training),
+        layer_case("RandomSharpness", {"factor": [0.2, 0.2], "data_format": "channels_first"}, images(2, 3, 4, 5), call=training),
+        layer_case("Solarization", {}, x, call=training),
+        layer_case("Solarization", {"value_range": [0, 1]}, x / 255, call=training),
+        layer_case("AutoContrast", {}, x), layer_case("AutoContrast", {"value_range": [0, 1]}, np.minimum(x, 200) / 255),
+    ]
+
+
 def main():
-    write("preprocessing_layers", {"cases": plain_cases(), "discretization": adapted()})
+    plain, discretization = plain_cases(), adapted()
+    write("preprocessing_layers", {"cases": plain + color_cases(), "discretization": discretization})

@@ -7,68 +7,13 @@
 #include "cornu/base/check.h"
 #include "cornu/keras/layer/layer_settings_support.h"
 #include "cornu/keras/layers/preprocessing/image_support.h"
+#include "cornu/keras/layers/preprocessing/random_image_support.h"
 #include "cornu/keras/layers/regularization/noise_support.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/random.h"
 
 namespace cornu::inline v0::keras::layers {
 namespace {
-
-/// Draws numbers for each image during training; otherwise images pass unchanged.
-class RandomImageLayer : public image::ImageLayer {
- protected:
-  template <typename Options>
-  RandomImageLayer(const char* class_name, const Options& options)
-      : ImageLayer(layer_settings(class_name, options), options.data_format),
-        seed_generator_(add_seed_generator(options.seed)) {}
-
-  virtual Tensor transform_at_random(const Tensor& images, const CallContext& context) = 0;
-  Tensor transform(const Tensor& images, const CallContext& context) override {
-    return context.training ? transform_at_random(images, context) : images;
-  }
-
-  /// `count` numbers in [0, 1) for each image: [batch, count].
-  Tensor draws(const Tensor& images, const CallContext& context, std::int64_t count) const {
-    return random::uniform({images.shape()[0], count}, {.seed = noise::call_seed(seed_generator_, context)});
-  }
-  /// Column i of the draws, scaled to [lower, upper), one number for each image: [batch, 1, 1].
-  static Tensor between(const Tensor& draws, std::int64_t i, double lower, double upper) {
-    const Tensor column = ops::slice(draws, {0, i}, {draws.shape()[0], 1});
-    return ops::expand_dims(column, -1) * (upper - lower) + lower;
-  }
-
-  /// A single number must be in [least, 1]. Of two numbers, the first may be below `least` and the second
-  /// above 1, as in Keras.
-  void check_factor(const Factor& factor, double least) const {
-    const bool is_right = factor.is_number() ? factor.number() >= least && factor.number() <= 1
-                                             : factor.first() <= 1 && factor.second() >= least;
-    if (!is_right)
-      option_error("factor",
-                   fmt::format("must be a number in [{}, 1], or two, the first at most 1 and the second at "
-                               "least {}",
-                               least, least),
-                   shown(factor));
-  }
-  enum class MinusOne { kTaken, kRefused };
-  void check_each(const char* option, const Factor& factor, MinusOne minus_one) const {
-    // The other bound of a single number is ignored.
-    const double least = factor.is_number() ? factor.number() : factor.lower();
-    const bool is_taken = minus_one == MinusOne::kTaken;
-    if (!((is_taken ? least >= -1 : least > -1) && factor.upper() <= 1))
-      option_error(option, fmt::format("must be a number or two in {}-1, 1]", is_taken ? '[' : '('),
-                   shown(factor));
-  }
-
-  const SeedGenerator& seed_generator() const { return seed_generator_; }
-
- private:
-  static std::string shown(const Factor& factor) {
-    return factor.is_number() ? fmt::format("{}", factor.number())
-                              : fmt::format("{{{}, {}}}", factor.first(), factor.second());
-  }
-
-  SeedGenerator seed_generator_;
-};
 
 class RandomFlipLayer : public RandomImageLayer {
  public:
@@ -126,33 +71,6 @@ class RandomCropLayer : public RandomImageLayer {
  private:
   std::int64_t height_, width_;
 };
-
-class ValueRangeLayer : public RandomImageLayer {
- protected:
-  template <typename Options>
-  ValueRangeLayer(const char* class_name, const Options& options) : RandomImageLayer(class_name, options) {
-    if (options.value_range.size() != 2)
-      option_error("value_range", "must be two numbers", fmt::format("{}", options.value_range.size()));
-    smallest_ = std::min(options.value_range[0], options.value_range[1]);
-    largest_ = std::max(options.value_range[0], options.value_range[1]);
-  }
-  Tensor clipped(const Tensor& images) const { return ops::clip(images, smallest_, largest_); }
-  double extent() const { return largest_ - smallest_; }
-  Tensor draw(const Tensor& images, const CallContext& context, double lower, double upper) const {
-    return ops::expand_dims(between(draws(images, context, 1), 0, lower, upper), -1);
-  }
-
- private:
-  double smallest_, largest_;
-};
-
-// Keras writes the bounds that follow from a single number.
-template <typename Options>
-Options with_bounds(Options options, double least) {
-  if (options.factor.is_number())
-    options.factor = Factor(std::max(options.factor.lower(), least), options.factor.upper());
-  return options;
-}
 
 class RandomContrastLayer : public ValueRangeLayer {
  public:

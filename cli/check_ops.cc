@@ -91,7 +91,38 @@ constexpr ir::OpDef kCustomCall{.name = "custom_call",
                                 .read_attributes = read_custom_call,
                                 .expand = expand_custom_call};
 
-constexpr const ir::OpDef* kCheckOps[] = {&kEqual, &kEqualConst, &kAlmostEqual, &kAlmostEqualConst, &kClose};
+/// Values that probes wrote are those of the program: they are only computed.
+constexpr ir::OpDef kSerializedEqual{.name = "expect_serialized_eq",
+                                     .infer =
+                                         [](const ir::InferContext& context) {
+                                           if (context.operands.size() != 1)
+                                             invalid_argument("a check of a probe takes one operand; got {}",
+                                                              context.operands.size());
+                                           return std::vector<ir::TensorType>();
+                                         },
+                                     .read_attributes =
+                                         [](ir::OpAttributes& text) {
+                                           text.ignore({"probe_id", "iter"});
+                                           return ir::Attributes();
+                                         }};
+
+/// interpreter.probe returns its operand, interpreter.print returns nothing.
+constexpr ir::OpDef kProbe{.name = "probe",
+                           .infer = [](const ir::InferContext&) { return std::vector<ir::TensorType>(); },
+                           .read_attributes =
+                               [](ir::OpAttributes& text) {
+                                 text.ignore({"probe_id"});
+                                 return ir::Attributes();
+                               },
+                           .expand =
+                               [](const ir::ExpandContext& context) {
+                                 return std::vector(context.operands.begin(), context.operands.end());
+                               }};
+constexpr ir::OpDef kPrint{.name = "print",
+                           .infer = [](const ir::InferContext&) { return std::vector<ir::TensorType>(); }};
+
+constexpr const ir::OpDef* kCheckOps[] = {&kEqual, &kEqualConst,     &kAlmostEqual, &kAlmostEqualConst,
+                                          &kClose, &kSerializedEqual};
 
 bool is_check(const ir::Op& op) {
   return (&op.def() == &kCustomCall && op.attributes().find("target") != nullptr) ||
@@ -161,6 +192,8 @@ const ir::OpDef* find_op_or_check(std::string_view full_name) {
     for (const ir::OpDef* const op : kCheckOps)
       if (op->name == full_name.substr(kDialect.size())) return op;
   if (full_name == "interpreter.run_parallel") return &run_parallel_op();
+  if (full_name == "interpreter.probe") return &kProbe;
+  if (full_name == "interpreter.print") return &kPrint;
   return full_name == "stablehlo.custom_call" ? &kCustomCall : ops::find_full_name(full_name);
 }
 
@@ -179,6 +212,9 @@ CheckedFunction without_checks(const ir::Function& function) {
     if (op->operands().size() > 1) {
       check.expected = compared.size();
       compared.push_back(op->operand(1));
+    } else if (&op->def() == &kSerializedEqual) {
+      check.expected = check.actual;
+      check.rule = {.kind = CheckKind::kClose, .max_ulps = 0};
     } else {
       check.constant = op->attributes().get<ir::Literal>("value");
     }

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <limits>
 
 #include "cli/check_ops.h"
@@ -100,12 +103,15 @@ TEST(CheckTest, SpecialValuesCompareByTheRule) {
 }
 
 TEST(CheckTest, ProcessesOfOneFunctionRunAsReplicas) {
-  const auto program = [](const std::string& programs) {
+  const auto program = [](const std::string& programs,
+                          const std::string& groups = "replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>") {
     return "module @m {\n"
            "func.func @sum(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
            "  %0 = \"stablehlo.all_reduce\"(%x) ({\n  ^bb0(%a: tensor<f32>, %b: tensor<f32>):\n"
            "    %1 = stablehlo.add %a, %b : tensor<f32>\n    stablehlo.return %1 : tensor<f32>\n"
-           "  }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<2xf32>) -> tensor<2xf32>\n"
+           "  }) {" +
+           groups +
+           "} : (tensor<2xf32>) -> tensor<2xf32>\n"
            "  return %0 : tensor<2xf32>\n}\n"
            "func.func @main() {\n"
            "  %x = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>\n"
@@ -117,8 +123,76 @@ TEST(CheckTest, ProcessesOfOneFunctionRunAsReplicas) {
            "  check.expect_eq_const %r#1, dense<[4.0, 7.0]> : tensor<2xf32>\n  return\n}\n}\n";
   };
   EXPECT_EQ(counts_of(program("[[@sum], [@sum]]")).passed, 1);
-  EXPECT_EQ(counts_of(program("[[@sum, @sum]]")).passed, 1);
+  // Partitions work together on a channel only.
+  EXPECT_EQ(counts_of(program("[[@sum, @sum]]")).failed, 1);
+  EXPECT_EQ(
+      counts_of(program("[[@sum, @sum]]",
+                        "channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = "
+                        "dense<0> : tensor<1x1xi64>"))
+          .passed,
+      1);
   EXPECT_EQ(counts_of(program("[[@sum], [@main]]")).failed, 1);
+}
+
+/// Programs of tools/oracles/jax_programs.py.
+TEST(CheckTest, ProgramsOfJaxPrimitivesGiveJaxsResults) {
+  int num_programs = 0;
+  for (const std::string device : {"cpu", "reference"}) {
+    const std::shared_ptr<runtime::Client> client = runtime::make_client(device);
+    for (const auto& entry : std::filesystem::directory_iterator("tests/programs/primitives")) {
+      std::ifstream file(entry.path());
+      const std::string program{std::istreambuf_iterator<char>(file), {}};
+      const CheckCounts counts = check_program(entry.path().string(), program, *client, false);
+      EXPECT_EQ(counts.failed, 0) << device << " " << entry.path();
+      num_programs += counts.passed;
+    }
+  }
+  EXPECT_GE(num_programs, 2 * 100);
+}
+
+TEST(CheckTest, AGridHasReplicasAndPartitions) {
+  const auto program = [](const std::string& op, const std::string& expected) {
+    return "module @m {\nfunc.func @f(%x: tensor<ui32>) -> tensor<ui32> {\n  " + op +
+           "\n  return %0 : tensor<ui32>\n}\nfunc.func @main() {\n"
+           "  %a = stablehlo.constant dense<0> : tensor<ui32>\n  %b = stablehlo.constant dense<1> : "
+           "tensor<ui32>\n"
+           "  %c = stablehlo.constant dense<2> : tensor<ui32>\n  %d = stablehlo.constant dense<3> : "
+           "tensor<ui32>\n"
+           "  %r:4 = \"interpreter.run_parallel\"(%a, %b, %c, %d) {programs = [[@f, @f], [@f, @f]]} : "
+           "(tensor<ui32>, "
+           "tensor<ui32>, tensor<ui32>, tensor<ui32>) -> (tensor<ui32>, tensor<ui32>, tensor<ui32>, "
+           "tensor<ui32>)\n"
+           "  %e0 = stablehlo.reshape %r#0 : (tensor<ui32>) -> tensor<1xui32>\n"
+           "  %e1 = stablehlo.reshape %r#1 : (tensor<ui32>) -> tensor<1xui32>\n"
+           "  %e2 = stablehlo.reshape %r#2 : (tensor<ui32>) -> tensor<1xui32>\n"
+           "  %e3 = stablehlo.reshape %r#3 : (tensor<ui32>) -> tensor<1xui32>\n"
+           "  %e = stablehlo.concatenate %e0, %e1, %e2, %e3, dim = 0 : (tensor<1xui32>, tensor<1xui32>, "
+           "tensor<1xui32>, "
+           "tensor<1xui32>) -> tensor<4xui32>\n  check.expect_eq_const %e, dense<[" +
+           expected + "]> : tensor<4xui32>\n  return\n}\n}\n";
+  };
+  const std::string channel = "channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>",
+                    pairs = "source_target_pairs = dense<[[0, 1], [1, 0]]> : tensor<2x2xi64>",
+                    types = " : (tensor<ui32>) -> tensor<ui32>";
+  EXPECT_EQ(counts_of(program("%0 = stablehlo.replica_id : tensor<ui32>", "0, 0, 1, 1")).passed, 1);
+  EXPECT_EQ(counts_of(program("%0 = stablehlo.partition_id : tensor<ui32>", "0, 1, 0, 1")).passed, 1);
+  EXPECT_EQ(
+      counts_of(program("%0 = \"stablehlo.collective_permute\"(%x) {" + pairs + "}" + types, "2, 3, 0, 1"))
+          .passed,
+      1);
+  EXPECT_EQ(
+      counts_of(program("%0 = \"stablehlo.collective_permute\"(%x) {" + channel + ", " + pairs + "}" + types,
+                        "1, 0, 3, 2"))
+          .passed,
+      1);
+}
+
+TEST(CheckTest, ProbesAndPrintsChangeNothing) {
+  EXPECT_EQ(outcome("%p = interpreter.probe %a, probe_id = \"p\" : tensor<2xf32>\n  interpreter.print %p : "
+                    "tensor<2xf32>\n"
+                    "  check.expect_serialized_eq %p, probe_id = \"p\" : tensor<2xf32>\n"
+                    "  check.expect_eq %p, %a : tensor<2xf32>"),
+            "passed");
 }
 
 TEST(CheckTest, ACaseComparesMainWithAnArchive) {

@@ -11,8 +11,8 @@ namespace cornu::inline v0::cli {
 /// The op in the graph, which only with_replicas can run.
 const ir::OpDef& run_parallel_op();
 
-/// Copies a function with each run_parallel as the ops of its function's replicas. The processes are the replicas;
-/// those of a grid of one replica are its partitions.
+/// Copies a function with each run_parallel as the ops of its function's replicas. The processes of a
+/// grid are numbered by replica, then by partition.
 ///
 /// Errors: Unimplemented for processes that run different functions; NotFound for a function that the module does
 ///         not have; those of transform::replicate.

@@ -211,13 +211,46 @@ Literal literal_from_bytes(const Source& source, ReadBudget& budget, const Tenso
   return literal;
 }
 
+namespace {
+
+/// The type of a literal. Layouts of custom calls have elements of `index`, which no value has: they are read
+/// as i64.
+TensorType read_literal_type(Lexer& lexer) {
+  constexpr std::string_view kTensor = "tensor<", kIndex = "index>";
+  constexpr std::size_t kLongest = 64;
+  const std::size_t begin = lexer.token().position;
+  const std::string_view text = lexer.source(begin, kLongest);
+  if (!text.starts_with(kTensor)) return read_type(lexer);
+  TensorType type{DType::kI64, {}};
+  const char* at = text.data() + kTensor.size();
+  const char* const end = text.data() + text.size();
+  for (;;) {
+    const std::string_view rest(at, static_cast<std::size_t>(end - at));
+    if (rest.starts_with(kIndex)) break;
+    std::int64_t extent = 0;
+    const auto [after, error] = std::from_chars(at, end, extent);
+    if (error != std::errc() || after == end || *after != 'x' || extent < 0) return read_type(lexer);
+    type.dims.push_back(extent);
+    at = after + 1;
+  }
+  try {
+    check_type(type);
+  } catch (const Error& error) {
+    lexer.fail_at(begin, error);
+  }
+  lexer.seek(begin + static_cast<std::size_t>(at - text.data()) + kIndex.size());
+  return type;
+}
+
+}  // namespace
+
 Literal read_dense(Lexer& lexer, ReadBudget& budget) {
   const std::size_t body = lexer.end_of_token();
   lexer.skip_balanced();
   const std::size_t after_body = lexer.token().position;
   if (!lexer.is(":")) lexer.fail_expected("\":\" and the literal's type");
   lexer.take();
-  TensorType type = read_type(lexer);
+  TensorType type = read_literal_type(lexer);
   const std::size_t after_type = lexer.token().position;
   lexer.seek(body);
   Literal literal = DenseReader(lexer, budget, std::move(type)).read(after_body - body);

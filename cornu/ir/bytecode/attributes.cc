@@ -237,7 +237,8 @@ Syntax AttributeReader::read_literal(std::size_t number, ByteReader& bytes) {
   Syntax syntax = make(SyntaxKind::kLiteral);
   auto found = literals_.find(number);
   if (found == literals_.end()) {
-    const TensorType& type = read_tensor_type(bytes);
+    const TensorType type = make_tensor_type(bytes.index(sections_.types().size(), "type"), true);
+    budget_.take_value(type);
     const std::size_t at = bytes.position();
     const std::string_view data = bytes.bytes(bytes.varint());
     const auto* first = reinterpret_cast<const std::byte*>(data.data());
@@ -333,7 +334,8 @@ const TensorType& AttributeReader::tensor_type(std::size_t number) {
   return *type;
 }
 
-TensorType AttributeReader::make_tensor_type(std::size_t number) const {
+/// Layouts of custom calls have elements of `index`, which no value has: they are read as i64.
+TensorType AttributeReader::make_tensor_type(std::size_t number, bool is_of_literal) const {
   const Sections::Entry& entry = sections_.types()[number];
   const auto refuse = [&](const std::string& what) {
     source_.fail_at(entry.begin, Error(ErrorCode::kUnimplemented, what));
@@ -366,7 +368,8 @@ TensorType AttributeReader::make_tensor_type(std::size_t number) const {
     type.dims.push_back(extent);
   }
   const std::size_t at = bytes.position();
-  const std::string name = read_element_name(bytes);
+  std::string name = read_element_name(bytes);
+  if (is_of_literal && name == "index") name = stablehlo_name(DType::kI64);
   const std::optional<DType> dtype = dtype_from_name(name);
   if (!dtype.has_value() || stablehlo_name(*dtype) != name)
     source_.fail_at(

@@ -71,7 +71,7 @@ class AttributeReader {
   std::string shardy_axis(ByteReader& bytes, bool is_of_mesh);
   std::string shardy_mesh(ByteReader& bytes);
   std::string shardy_sharding(ByteReader& bytes, bool has_unreduced_axes);
-  TensorType make_tensor_type(std::size_t number) const;
+  TensorType make_tensor_type(std::size_t number, bool is_of_literal = false) const;
   /// The name of an element's type, such as "f32"; empty if the type is another one.
   std::string read_element_name(ByteReader& bytes) const;
   std::string element_name(std::size_t number, int depth = 0) const;

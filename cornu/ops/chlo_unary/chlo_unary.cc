@@ -193,7 +193,7 @@ constexpr Gradient kNone = [](Builder&, Value, Value, Value) { return Value(); }
 constexpr Row kRows[] = {
     {"cornu.square", [](Builder& b, Value x) { return multiply(b, x, x); },
      [](Builder& b, Value x, Value, Value g) { return multiply(b, g, multiply(b, x, like(b, x, 2))); },
-     kNumber},
+     kNumber | kComplex},
     {"cornu.asin", build_asin,
      [](Builder& b, Value x, Value, Value g) {
        return by_root(b, g, subtract(b, like(b, x, 1), x), add(b, like(b, x, 1), x));

@@ -9,7 +9,7 @@
 /// Semantics: elementwise, within 3 units in the last place (square and bessel_i1e: see SpecialFunctionsTest) over
 ///            the whole range; f16 and bf16 are computed in f32 and rounded once.
 /// Shapes:    the operand's.
-/// Types:     floats; square: also integers; is_inf, is_pos_inf and is_neg_inf give i1.
+/// Types:     floats; square: also integers and complex numbers; is_inf, is_pos_inf and is_neg_inf give i1.
 /// Errors:    InvalidArgument for other dtypes.
 /// Gradient:  as in JAX.
 /// Source:    CHLO.

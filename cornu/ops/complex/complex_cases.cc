@@ -68,6 +68,7 @@ void add_unary(std::vector<ConformanceCase>& cases, DType dtype) {
                       {"cosine", &cosine, -3, 3},
                       {"tan", &tan, -0.7, 0.7},
                       {"sinh", &sinh, -2, 2},
+                      {"square", &square, -3, 3},
                       {"cbrt", &cbrt, 0.2, 4},
                       {"conjugate", &conjugate, -3, 3}};
   // Both parts run through zeros, small and large numbers, infinities and NaN.

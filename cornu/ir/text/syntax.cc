@@ -185,7 +185,7 @@ Syntax read_unplaced(Lexer& lexer, ReadBudget& budget) {
       Syntax syntax;
       syntax.kind = token.kind == TokenKind::kString ? SyntaxKind::kString : SyntaxKind::kSymbol;
       syntax.text = unquoted(lexer, token);
-      while (lexer.accept(":"))  // @module::@function
+      while (token.kind == TokenKind::kSymbol && lexer.accept(":"))  // @module::@function
         if (lexer.is(TokenKind::kSymbol)) syntax.text = unquoted(lexer, lexer.take());
       return syntax;
     }

@@ -44,6 +44,9 @@ TEST(CheckTest, OpsOfChecksHaveTheRulesOfStableHlo) {
   EXPECT_EQ(outcome("check.expect_almost_eq %a, %b : tensor<2xf32>"), "passed");  // 1e-4
   EXPECT_NE(outcome("check.expect_almost_eq %a, %b {tolerance = 1.0e-5 : f64} : tensor<2xf32>"), "passed");
   EXPECT_EQ(outcome("check.expect_almost_eq_const %a, dense<[1.0, 2.00005]> : tensor<2xf32>"), "passed");
+  EXPECT_EQ(
+      outcome("check.expect_almost_eq_const %a, dense<[1.0, 2.1]> : tensor<2xf32> {tolerance = 0.2 : f64}"),
+      "passed");
   EXPECT_NE(outcome("check.expect_close %a, %b : tensor<2xf32>, tensor<2xf32>"), "passed");
   EXPECT_EQ(outcome("check.expect_close %a, %b, max_ulp_difference = 300 : tensor<2xf32>, tensor<2xf32>"),
             "passed");

@@ -262,7 +262,10 @@ void OpReader::read_short() {
     const bool is_separated = lexer_.accept(",");
     if (lexer_.token().position == before) lexer_.fail_expected("an operand, an attribute or types");
     // A constant's type is that of its literal.
-    if (!is_separated && !loose.empty() && loose.back().is(SyntaxKind::kLiteral)) return;
+    if (!is_separated && !loose.empty() && loose.back().is(SyntaxKind::kLiteral)) {
+      read_fields();
+      return;
+    }
   }
   read_fields();
   if (lexer_.is(":")) read_types();

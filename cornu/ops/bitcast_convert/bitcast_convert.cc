@@ -3,8 +3,17 @@
 #include <algorithm>
 
 #include "cornu/base/check.h"
+#include "cornu/ir/small_types.h"
 #include "cornu/ir/text/op_attributes.h"
+#include "cornu/ops/broadcast_in_dim/broadcast_in_dim.h"
+#include "cornu/ops/compare/compare.h"
+#include "cornu/ops/constant/constant.h"
+#include "cornu/ops/convert/convert.h"
+#include "cornu/ops/elementwise_binary/elementwise_binary.h"
+#include "cornu/ops/index_space.h"
+#include "cornu/ops/iota/iota.h"
 #include "cornu/ops/operands.h"
+#include "cornu/ops/reduce/reduce.h"
 
 namespace cornu::inline v0::ops {
 namespace bitcast_convert_folder {
@@ -40,6 +49,41 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
 
 ir::Attributes read_attributes(ir::OpAttributes& text) { return {{{"dtype", text.result_type().dtype}}}; }
 
+ir::DType unsigned_of(int bits) {
+  return bits == 8    ? ir::DType::kU8
+         : bits == 16 ? ir::DType::kU16
+         : bits == 32 ? ir::DType::kU32
+                      : ir::DType::kU64;
+}
+
+/// Elements of i1, which take a byte each, as the bits of a last dimension, and back.
+std::vector<ir::Value> expand(const ir::ExpandContext& context) {
+  if (context.operands.size() != 1 || context.result_types.size() != 1) return {};
+  ir::Builder& b = context.builder;
+  const ir::Value x = context.operands[0];
+  const ir::DType dtype = context.result_types[0].dtype;
+  const bool is_from_bits = x.dtype() == ir::DType::kI1;
+  if (is_from_bits == (dtype == ir::DType::kI1)) return {};
+  const ir::DType wide = is_from_bits ? dtype : x.dtype();
+  const int width = ir::bit_width(wide);
+  if (ir::is_small(wide) || ir::is_complex(wide)) return {};
+  const ir::DType words = unsigned_of(width);
+  if (is_from_bits) {
+    if (x.rank() == 0 || x.dims().back() != width) return {};
+    const ir::Value bits = convert(b, x, words);
+    const ir::Value shifted = shift_left(b, bits, iota(b, bits.type(), bits.rank() - 1));
+    const ir::Value whole = reduce_sum(b, shifted, {bits.rank() - 1});
+    return {words == dtype ? whole : bitcast_convert(b, whole, dtype)};
+  }
+  ir::Dims dims = x.dims();
+  dims.push_back(width);
+  const ir::Value whole = words == wide ? x : bitcast_convert(b, x, words);
+  const ir::Value spread = broadcast_in_dim(b, whole, dims, counting(x.rank()));
+  const ir::Value bits = shift_right_logical(b, spread, iota(b, spread.type(), x.rank()));
+  const ir::Value lowest = and_(b, bits, full(b, bits.type(), 1));
+  return {compare(b, lowest, full(b, bits.type(), 0), ComparisonDirection::kNe)};
+}
+
 // Not marked elementwise: between widths it adds or takes away a dimension. The first of several elements has
 // the lowest bits.
 const ir::OpDef kBitcastConvert = {
@@ -48,7 +92,8 @@ const ir::OpDef kBitcastConvert = {
     .gradient = [](const ir::GradientContext&) { return std::vector<ir::Value>(1); },
     .reference = &reference,
     .print_attributes = [](const ir::Op&) { return std::string(); },
-    .read_attributes = read_attributes};
+    .read_attributes = read_attributes,
+    .expand = expand};
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "cornu/ops/op_test_support.h"
+#include "cornu/ops/parse.h"
 
 namespace cornu::inline v0::ops::bitcast_convert_folder {
 namespace {
@@ -31,6 +32,22 @@ TEST(BitcastConvertTest, TheFirstElementHasTheLowestBits) {
   });
   EXPECT_EQ(whole[0].type().dims, (ir::Dims{}));
   EXPECT_EQ(elements<std::uint64_t>(whole[0]), (std::vector<std::uint64_t>{0x0807060504030201u}));
+}
+
+TEST(BitcastConvertTest, ProgramsMayTakeBitsApart) {
+  const ir::ParsedModule parsed = parse_stablehlo(
+      "func.func @main(%x: tensor<2xui8>, %y: tensor<f32>) -> (tensor<2x8xi1>, tensor<2xi8>, tensor<f32>) {\n"
+      "  %0 = stablehlo.bitcast_convert %x : (tensor<2xui8>) -> tensor<2x8xi1>\n"
+      "  %1 = stablehlo.bitcast_convert %0 : (tensor<2x8xi1>) -> tensor<2xi8>\n"
+      "  %2 = stablehlo.bitcast_convert %y : (tensor<f32>) -> tensor<32xi1>\n"
+      "  %3 = stablehlo.bitcast_convert %2 : (tensor<32xi1>) -> tensor<f32>\n"
+      "  return %0, %1, %3 : tensor<2x8xi1>, tensor<2xi8>, tensor<f32>\n}");
+  const std::vector<ir::Literal> arguments = {ir::Literal::of<std::uint8_t>({2}, {0x05, 0xff}),
+                                              ir::Literal::of<float>({}, {-1.5f})};
+  const auto results = backends::reference::evaluate(parsed.entry(), arguments);
+  for (std::int64_t i = 0; i < 16; ++i) EXPECT_EQ(results[0].at(i) != 0, i == 0 || i == 2 || i >= 8) << i;
+  EXPECT_EQ(elements<std::int8_t>(results[1]), (std::vector<std::int8_t>{5, -1}));
+  EXPECT_EQ(results[2].at(0), -1.5);
 }
 
 TEST(BitcastConvertTest, KeepsTheBits) {

@@ -83,6 +83,13 @@ TEST(CustomCallTest, LapackCallsOfJaxAreWrittenOut) {
   EXPECT_EQ(elements<double>(l[0]), (std::vector<double>{2, 0, 1, 2}));
 }
 
+TEST(CustomCallTest, ShardingChangesNothing) {
+  const ir::Literal a = ir::Literal::of<double>({2, 2}, {1, 7, 2, 5});
+  const auto same =
+      run_call("Sharding", "backend_config = \"\", mhlo.sharding = \"{replicated}\"", a, "tensor<2x2xf64>");
+  EXPECT_EQ(elements<double>(same[0]), elements<double>(a));
+}
+
 TEST(CustomCallTest, AConfigurationThatIsMissingIsNamed) {
   const ir::Literal a = ir::Literal::of<double>({2, 2}, {1, 7, 2, 5});
   try {

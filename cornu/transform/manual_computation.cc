@@ -56,11 +56,12 @@ ir::Attributes local_attributes(const ir::Op& op) {
   const ir::Attribute* const channel = attributes.find("channel_id");
   if (channel == nullptr) return attributes;
   const ir::Attribute* const global = attributes.find("use_global_device_ids");
-  const bool names_devices =
-      *channel != ir::Attribute(std::int64_t{0}) && (global == nullptr || *global == ir::Attribute(true));
-  if (!names_devices)
+  const ir::Attribute* const groups = attributes.find("replica_groups");
+  // Groups of replicas, of which there is one, have one member; without a channel they are meant, too.
+  const bool names_replica = groups != nullptr && std::get<ir::Literal>(*groups).type().num_elements() == 1;
+  if (*channel == ir::Attribute(std::int64_t{0}) || names_replica)
     fail(ErrorCode::kUnimplemented,
-         "[partition] [{}] in a manual computation must have a channel and global device ids", op.name());
+         "[partition] [{}] in a manual computation must have a channel and name all devices", op.name());
   attributes.set("channel_id", std::int64_t{0});
   if (global != nullptr) attributes.set("use_global_device_ids", false);
   return attributes;

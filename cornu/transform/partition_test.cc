@@ -201,7 +201,7 @@ TEST(PartitionTest, RefusesWhatItDoesNotHave) {
         return %a : tensor<3xf64>
       })",
       "3 elements cannot be divided into 2 equal parts");
-  expect_refused(manual(sum_of("[[0]]> : tensor<1x1xi64", "")), "must have a channel and global device ids");
+  expect_refused(manual(sum_of("[[0]]> : tensor<1x1xi64", "")), "must have a channel and name all devices");
   expect_refused(
       manual(R"(%r = "sdy.manual_computation"(%b) <{in_shardings = #sdy.sharding_per_value<[<@mesh, [{}]>]>,
                     manual_axes = #sdy<manual_axes{}>,

@@ -14,6 +14,7 @@ namespace cornu::inline v0::fuzz {
 namespace {
 
 using backends::remote::DataRoot;
+using backends::remote::ExecutionSequence;
 using backends::remote::MemoryQuota;
 using backends::remote::Parts;
 using backends::remote::Session;
@@ -28,8 +29,9 @@ bool parse_message(Bytes bytes, Request& request) {
   return is_read;
 }
 
-template <typename Request, typename Reply>
-void run_message(Session& session, Bytes bytes) {
+/// `sequence`: that of the call Run, for its requests.
+template <typename Request, typename Reply, typename... Sequence>
+void run_message(Session& session, Bytes bytes, Sequence*... sequence) {
   Request request;
   Reply reply;
   if (!parse_message(bytes, request)) return;
@@ -42,7 +44,7 @@ void run_message(Session& session, Bytes bytes) {
     if (request.num_steps() > 64 && request.num_steps() < (std::int64_t{1} << 31)) request.set_num_steps(64);
   if constexpr (requires { request.stablehlo(); })
     if (request.stablehlo().find("while") != std::string::npos) return;
-  run_call(session, request, reply);
+  run_call(session, request, reply, sequence...);
 }
 
 void write_message(Session& session, Bytes bytes) {
@@ -63,8 +65,8 @@ void read_message(Session& session, Bytes bytes) {
   });
 }
 
-void call_of(Session& session, unsigned which, Bytes bytes) {
-  switch (which % 9) {
+void call_of(Session& session, ExecutionSequence& sequence, unsigned which, Bytes bytes) {
+  switch (which % 10) {
     case 0: return run_message<proto::CompileRequest, proto::CompileReply>(session, bytes);
     case 1: return run_message<proto::CopyRequest, proto::CopyReply>(session, bytes);
     case 2: return run_message<proto::ExecuteRequest, proto::ExecuteReply>(session, bytes);
@@ -73,6 +75,7 @@ void call_of(Session& session, unsigned which, Bytes bytes) {
     case 5: return run_message<proto::OpenRequest, proto::OpenReply>(session, bytes);
     case 6: return run_message<proto::LoadRequest, proto::LoadReply>(session, bytes);
     case 7: return write_message(session, bytes);
+    case 9: return run_message<proto::ExecuteRequest, proto::ExecuteReply>(session, bytes, &sequence);
     default: return read_message(session, bytes);
   }
 }
@@ -106,12 +109,13 @@ void request(Bytes bytes) {
   MemoryQuota quota(1 << 20);
   {
     Session session(client, 0, quota, &lent_files());
+    ExecutionSequence sequence;
     for (int calls = 0; bytes.size() > 3 && calls < 200; ++calls) {
       const auto which = static_cast<unsigned>(bytes[0]);
       const std::size_t wanted = static_cast<std::size_t>(bytes[1]) << 8 | static_cast<std::size_t>(bytes[2]),
                         size = std::min(wanted, bytes.size() - 3);
       try {
-        call_of(session, which, bytes.subspan(3, size));
+        call_of(session, sequence, which, bytes.subspan(3, size));
       } catch (const Error& error) {
         require(error.code() != ErrorCode::kInternal, error.what());
       }

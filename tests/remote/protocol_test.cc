@@ -21,6 +21,7 @@
 #include "cornu/base/error.h"
 #include "cornu/base/error_test_support.h"
 #include "cornu/ops/parse.h"
+#include "cornu/runtime/async_executable.h"
 #include "tests/remote/raw_client.h"
 #include "tests/remote/worker_process.h"
 
@@ -589,6 +590,36 @@ class FailsInTheSecondStep final : public Liar {
  private:
   std::atomic<int> num_executions_{0};
 };
+
+/// Tells the time of its executions, and does not support Run.
+class OlderWorker final : public Liar {
+ public:
+  grpc::Status Compile(grpc::ServerContext*, const proto::CompileRequest*, proto::CompileReply*) override {
+    return grpc::Status::OK;
+  }
+  grpc::Status Execute(grpc::ServerContext*, const proto::ExecuteRequest* request,
+                       proto::ExecuteReply* reply) override {
+    reply->set_steps_done(request->num_steps());
+    reply->set_seconds(1e-5);
+    return grpc::Status::OK;
+  }
+};
+
+TEST(ProtocolTest, AnOlderWorkerRunsOneExecutionAtATime) {
+  const OlderWorker worker;
+  const auto client = runtime::make_client(worker.url());
+  const ir::ParsedModule parsed = ops::parse_stablehlo(kCounter);
+  const auto executable =
+      client->compile({.step = &parsed.entry(), .arguments = {runtime::ArgumentKind::kState}});
+  const auto state = client->allocate({ir::DType::kF32, {}});
+  const float one = 1;
+  state->copy_from_host(&one);
+  runtime::Buffer* const states[] = {state.get()};
+  EXPECT_EQ(executable->run({.state = states}), 1);
+  runtime::AsyncExecutable* const async = runtime::async_executable(executable.get());
+  ASSERT_NE(async, nullptr);
+  EXPECT_FALSE(async->is_short(1));
+}
 
 TEST(ProtocolTest, AFailureInALaterPieceSaysHowManyStepsOfAllWereDone) {
   const FailsInTheSecondStep worker;

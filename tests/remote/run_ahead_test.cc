@@ -110,6 +110,18 @@ TEST(RunAheadTest, WritesTakeEffectBetweenTheExecutionsAroundThem) {
   EXPECT_EQ(counter.value(), 102);
 }
 
+TEST(RunAheadTest, ABufferMayGoBeforeTheReplyArrives) {
+  const WorkerProcess worker({"--threads", "1"});
+  Link link(worker.port());
+  Counter counter(runtime::make_client(link.url()));
+  counter.run();
+  link.set_delay(20ms);
+  const runtime::Event event = counter.submit();
+  counter.number.reset();
+  counter.executable.reset();
+  event.wait();
+}
+
 TEST(RunAheadTest, ProgramsOfOneClientTakeTheirTurns) {
   const WorkerProcess worker({"--threads", "1"});
   const std::shared_ptr<runtime::Client> client = runtime::make_client(worker.url());

@@ -19,6 +19,13 @@ struct FileOrigin {
   std::optional<runtime::ValueRange> range;
 };
 
+/// The bytes of a buffer as far as the client knows them. Replies share it, so that the buffer may be destroyed
+/// before they arrive.
+struct KnownBytes {
+  std::optional<std::string> bytes;
+  std::uint64_t num_changes = 0;  // submitted changes of the buffer
+};
+
 /// A buffer on the worker, which makes it at the first write or when it is an execution's output. Threads:
 /// the local state is read and changed under the connection's order().
 class RemoteBuffer final : public runtime::Buffer {
@@ -39,14 +46,14 @@ class RemoteBuffer final : public runtime::Buffer {
   std::uint64_t number() const { return number_; }
 
   /// Its bytes, if the last execution returned them.
-  const std::optional<std::string>& known() const { return known_; }
-  void set_known(std::string bytes) { known_ = std::move(bytes); }
-  /// Counts the changes. A reply's bytes are the buffer's only if no change was submitted after the request.
-  std::uint64_t num_changes() const { return num_changes_; }
+  const std::optional<std::string>& known() const { return known_->bytes; }
+  void set_known(std::string bytes) { known_->bytes = std::move(bytes); }
+  /// For a reply, whose bytes are the buffer's only if no change was submitted after the request.
+  const std::shared_ptr<KnownBytes>& known_bytes() const { return known_; }
   /// Marks the buffer as changed in the current session.
   void set_written() {
-    ++num_changes_;
-    known_.reset();
+    ++known_->num_changes;
+    known_->bytes.reset();
     generation_ = connection_->generation();
   }
   /// Opens a file's array again if it was lost with a session. Under the connection's order(), before a
@@ -67,8 +74,7 @@ class RemoteBuffer final : public runtime::Buffer {
 
   std::shared_ptr<Connection> connection_;
   std::uint64_t number_;
-  std::optional<std::string> known_;
-  std::uint64_t num_changes_ = 0;
+  std::shared_ptr<KnownBytes> known_ = std::make_shared<KnownBytes>();
   mutable std::uint64_t generation_ = 0;  // generation of the session in which it was written; 0: never
   std::optional<FileOrigin> origin_;
 };

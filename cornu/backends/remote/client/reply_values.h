@@ -25,8 +25,8 @@ class StepTime {
   std::atomic<double> seconds_{-1};  // of the last execution's steps
 };
 
-/// The destinations of the values in an execution's reply. Independent of the executable, which may be
-/// destroyed before the reply arrives.
+/// The destinations of the values in an execution's reply. Independent of the executable and the buffers, which
+/// may be destroyed before the reply arrives.
 /// Threads: one thread, under the connection's order().
 class ReplyValues {
  public:
@@ -40,15 +40,19 @@ class ReplyValues {
         output_bytes_(std::move(output_bytes)) {}
 
   /// Adds a buffer whose bytes the reply brings, after it was marked as written.
-  void add_read(RemoteBuffer& buffer) { reads_.push_back({&buffer, buffer.num_changes()}); }
+  void add_read(const RemoteBuffer& buffer) {
+    const std::shared_ptr<KnownBytes>& known = buffer.known_bytes();
+    reads_.push_back({known, known->num_changes, buffer.type().size_bytes()});
+  }
   /// Stores the values of a successful execution; returns its number of steps.
   /// Errors: kInternal for a reply that does not fit.
   std::int64_t take(const proto::ExecuteReply& reply) const;
 
  private:
   struct ReadBuffer {
-    RemoteBuffer* buffer;
+    std::shared_ptr<KnownBytes> known;
     std::uint64_t num_changes;
+    std::size_t size;
   };
   void take_reads(const std::string& bytes) const;
 

@@ -26,10 +26,9 @@ std::int64_t ReplyValues::take(const proto::ExecuteReply& reply) const {
 
 void ReplyValues::take_reads(const std::string& bytes) const {
   std::size_t at = 0;
-  for (const auto& [buffer, num_changes] : reads_) {
-    const std::size_t size = buffer->type().size_bytes();
+  for (const auto& [known, num_changes, size] : reads_) {
     if (bytes.size() - at < size) return;
-    if (buffer->num_changes() == num_changes) buffer->set_known(bytes.substr(at, size));
+    if (known->num_changes == num_changes) known->bytes = bytes.substr(at, size);
     at += size;
   }
 }

@@ -153,9 +153,14 @@ std::int64_t PredictRun::execute(Step& step, const Batches& batches, runtime::Pr
   return done;
 }
 
-bool PredictRun::is_submittable(const Step& step) const {
-  return predictions_.has_value() && source_.has_one_shape() && step.program() != nullptr &&
-         step.program()->traced().state.empty() && !step.program()->waits_for_each();
+bool PredictRun::is_submittable(const Step& step, const Batches& batches) const {
+  const bool may_be = predictions_.has_value() && source_.has_one_shape() && step.program() != nullptr &&
+                      step.program()->traced().state.empty() && !step.program()->waits_for_each();
+  if (!may_be) return false;
+  std::size_t num_bytes = 0;
+  for (const TensorType& output : step.program()->traced().outputs) num_bytes += output.size_bytes();
+  constexpr std::size_t kMostBytes = ExecutionsAhead::kMostBytes / ExecutionsAhead::kMostExecutions;
+  return num_bytes * static_cast<std::size_t>(batches.num_steps) <= kMostBytes;
 }
 
 /// The executions of a run on a device that works by itself, as ExecutionsAhead submits them.
@@ -170,10 +175,10 @@ class PredictRun::DeviceStep final : public StepRunner {
     return run_.execute(*step_, batches, progress);
   }
   bool is_submitted_ahead(const Batches& batches) override {
-    return run_.is_submittable(*step_) && step_->runner->is_submitted_ahead(batches);
+    return run_.is_submittable(*step_, batches) && step_->runner->is_submitted_ahead(batches);
   }
   runtime::Submission submit(const Batches& batches, runtime::Progress& progress) override {
-    if (!run_.is_submittable(*step_)) return StepRunner::submit(batches, progress);
+    if (!run_.is_submittable(*step_, batches)) return StepRunner::submit(batches, progress);
     run_.take_weights(*step_);
     step_->program()->begin();
     const std::span<std::byte* const> outputs = run_.predictions_->at_step(run_.step_);

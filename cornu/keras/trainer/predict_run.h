@@ -63,9 +63,10 @@ class PredictRun {
   void take_weights(Step& step);
   std::int64_t execute(Step& step, const Batches& batches, runtime::Progress& progress);
   class DeviceStep;
-  /// True if such executions may be submitted before earlier ones are done: they write their own rows of
-  /// predictions_ and change no variable, and their step stays for the whole run.
-  bool is_submittable(const Step& step) const;
+  /// True if such an execution may be submitted before earlier ones are done: it writes its own rows of
+  /// predictions_ and changes no variable, its step stays for the whole run, and its outputs, which take the
+  /// device's memory until they are read, are not large.
+  bool is_submittable(const Step& step, const Batches& batches) const;
   std::int64_t run_program(Step& step, const Batches& batches, runtime::Progress& progress,
                            std::span<std::byte* const> outputs);
   void check_fault(const Step& step, const Batches& batches) const;

@@ -19,7 +19,7 @@ struct FileOrigin {
   std::optional<runtime::ValueRange> range;
 };
 
-/// The bytes of a buffer as far as the client knows them. Replies share it, so that the buffer may be destroyed
+/// The bytes of a buffer, if the client has them. Replies share this object, so that the buffer may be destroyed
 /// before they arrive.
 struct KnownBytes {
   std::optional<std::string> bytes;

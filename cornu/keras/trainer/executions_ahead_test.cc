@@ -203,19 +203,22 @@ TEST_F(FitAheadTest, CallbacksThatReadSeeTheirOwnStep) {
 }
 
 TEST_F(FitAheadTest, ALinkThatWorksBesideTheDeviceTakesTheTimeThatItsProfilePredicts) {
-  const auto seconds_of_epochs = [&](const std::string& device) {
+  const auto seconds_of_ten_epochs = [&](const std::string& device) {
     Sequential model = compiled_model(device);
-    double ends[2] = {};
-    for (double& end : ends) {
-      model.fit(data.x, data.one_hot, {.batch_size = 20, .epochs = 10, .verbose = 0});
-      end = default_client()->now();
-    }
-    return ends[1] - ends[0];
+    const auto seconds_of = [&](std::int64_t epochs) {
+      const double start = default_client()->now();
+      model.fit(data.x, data.one_hot, {.batch_size = 20, .epochs = epochs, .verbose = 0});
+      return default_client()->now() - start;
+    };
+    seconds_of(3);  // compiles, and writes weights and rows
+    const double ten = seconds_of(10);
+    return seconds_of(20) - ten;
   };
   const std::string profile = "sim:ideal,rows=kept,link_latency_seconds=0.060,step_seconds=0.001";
   // Of an epoch: the five executions together, and the read of the logs.
-  EXPECT_NEAR(seconds_of_epochs(profile + ",calls=overlapping"), 10 * ((0.060 + 5 * 0.001) + 0.060), 1e-9);
-  EXPECT_GT(seconds_of_epochs(profile), 10 * (5 * (0.060 + 0.001) + 0.060) - 1e-9);
+  EXPECT_NEAR(seconds_of_ten_epochs(profile + ",calls=overlapping"), 10 * ((0.060 + 5 * 0.001) + 0.060),
+              1e-9);
+  EXPECT_GT(seconds_of_ten_epochs(profile), 10 * (5 * (0.060 + 0.001) + 0.060) - 1e-9);
 }
 
 TEST_F(FitAheadTest, PredictionsAreSubmittedAheadWithTheirOwnRows) {

@@ -96,6 +96,11 @@ def main():
     for metric in ["PearsonCorrelation", "ConcordanceCorrelation"]:
         case(metric, three(random_array, random_array, 4, 5))
         case(metric, [(random_array(4, 5), random_array(4, 5), None)], {"axis": 0})
+    case("SparseCategoricalCrossentropy", [(ids(6), random_array(6, 3), w) for w in [None, random_array(6)]], {"ignore_class": 1})
+    case("SparseCategoricalCrossentropy", [(ids(4, 5), random_array(4, 5, 3), w) for w in [None, random_array(4, 5)]],
+         {"ignore_class": -1, "from_logits": True})
+    case("SparseTopKCategoricalAccuracy", [(ids(6, classes=5), ids(6, 4, classes=5), w) for w in [None, random_array(6)]],
+         {"k": 2, "from_sorted_ids": True})
     # Outputs of other types. Keras computes some of them in that type, where differences wrap around, and refuses some; Cornu takes them as
     # numbers of the metric's type, f32, for which Keras is asked here.
     typed = []

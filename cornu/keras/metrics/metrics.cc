@@ -250,6 +250,19 @@ Tensor sparse_top_k_categorical_accuracy(const Tensor& y_true, const Tensor& y_p
   return label_is_among_top(labels, y_pred, k, {y_true, y_pred});
 }
 
+Tensor sorted_ids_top_k_accuracy(const Tensor& y_true, const Tensor& y_pred, std::int64_t k) {
+  if (y_pred.rank() == 0) labels_do_not_fit(y_true, y_pred);
+  Tensor labels = ops::cast(y_true, y_pred.dtype());
+  if (labels.rank() + 1 == y_pred.rank()) labels = ops::expand_dims(labels, -1);
+  bool fits = labels.rank() == y_pred.rank() && labels.shape().back() == 1;
+  for (std::size_t i = 0; fits && i + 1 < labels.shape().size(); ++i)
+    fits = labels.shape()[i] == y_pred.shape()[i];
+  if (!fits) labels_do_not_fit(y_true, y_pred);
+  std::vector<Slice> first(y_pred.shape().size());
+  first.back() = Slice{0, std::min(k, y_pred.shape().back())};
+  return ops::cast(ops::any(ops::equal(labels, y_pred.slice(first)), {.axis = -1}), DType::kF32);
+}
+
 namespace {
 
 /// Labels in the dtype of the predictions, of their rank and shape.
@@ -553,12 +566,14 @@ TopKCategoricalAccuracy::TopKCategoricalAccuracy(TopKOptions options)
                         options.name, "top_k_categorical_accuracy", options.dtype)) {
   saving::describe(*this, "TopKCategoricalAccuracy", options);
 }
-SparseTopKCategoricalAccuracy::SparseTopKCategoricalAccuracy(TopKOptions options)
-    : MetricHandle(
-          wrap([k = checked_k("sparse_top_k_categorical_accuracy", options.k)](
-                   const Tensor& y_true,
-                   const Tensor& y_pred) { return sparse_top_k_categorical_accuracy(y_true, y_pred, k); },
-               options.name, "sparse_top_k_categorical_accuracy", options.dtype)) {
+SparseTopKCategoricalAccuracy::SparseTopKCategoricalAccuracy(SparseTopKOptions options)
+    : MetricHandle(wrap(
+          [k = checked_k("sparse_top_k_categorical_accuracy", options.k),
+           from_sorted_ids = options.from_sorted_ids](const Tensor& y_true, const Tensor& y_pred) {
+            return sparse_top_k_categorical_accuracy(y_true, y_pred,
+                                                     {.k = k, .from_sorted_ids = from_sorted_ids});
+          },
+          options.name, "sparse_top_k_categorical_accuracy", options.dtype)) {
   saving::describe(*this, "SparseTopKCategoricalAccuracy", options);
 }
 RootMeanSquaredError::RootMeanSquaredError(MetricOptions options)
@@ -629,9 +644,10 @@ CategoricalCrossentropy::CategoricalCrossentropy(CrossentropyMetricOptions optio
   saving::describe(*this, "CategoricalCrossentropy", options);
 }
 SparseCategoricalCrossentropy::SparseCategoricalCrossentropy(SparseCategoricalCrossentropyOptions options)
-    : MetricHandle(wrap_loss(
-          losses::SparseCategoricalCrossentropy({.from_logits = options.from_logits, .axis = options.axis}),
-          options.name, "", options.dtype)) {
+    : MetricHandle(wrap_loss(losses::SparseCategoricalCrossentropy({.from_logits = options.from_logits,
+                                                                    .ignore_class = options.ignore_class,
+                                                                    .axis = options.axis}),
+                             options.name, "", options.dtype)) {
   saving::describe(*this, "SparseCategoricalCrossentropy", options);
 }
 PearsonCorrelation::PearsonCorrelation(CorrelationOptions options)

@@ -31,9 +31,19 @@ inline Tensor top_k_categorical_accuracy(const Tensor& y_true, const Tensor& y_p
                                          const TopKFunctionOptions& options = {}) {
   return top_k_categorical_accuracy(y_true, y_pred, options.k);
 }
+struct SparseTopKFunctionOptions {  // options/metrics.toml
+  /// Number of largest outputs among which the label's must be; must be positive.
+  std::int64_t k = 5;
+  /// True: predictions are class ids, the best first; false: a number for each class.
+  bool from_sorted_ids = false;
+};
+CORNU_FIELDS(SparseTopKFunctionOptions, k, from_sorted_ids)
+/// 1 if the label is one of the first k class ids of y_pred, [batch, ..., ids], else 0.
+Tensor sorted_ids_top_k_accuracy(const Tensor& y_true, const Tensor& y_pred, std::int64_t k);
 inline Tensor sparse_top_k_categorical_accuracy(const Tensor& y_true, const Tensor& y_pred,
-                                                const TopKFunctionOptions& options = {}) {
-  return sparse_top_k_categorical_accuracy(y_true, y_pred, options.k);
+                                                const SparseTopKFunctionOptions& options = {}) {
+  return options.from_sorted_ids ? sorted_ids_top_k_accuracy(y_true, y_pred, options.k)
+                                 : sparse_top_k_categorical_accuracy(y_true, y_pred, options.k);
 }
 
 /// The sum of values, which are passed to `update`; update_state throws.
@@ -162,10 +172,21 @@ class TopKCategoricalAccuracy : public MetricHandle {
   explicit TopKCategoricalAccuracy(TopKOptions options = {});
   explicit TopKCategoricalAccuracy(NoOptions) : TopKCategoricalAccuracy() {}
 };
+struct SparseTopKOptions {  // options/metrics.toml
+  /// Number of largest outputs among which the label's must be; must be positive.
+  std::int64_t k = 5;
+  /// Name in logs; empty: the class in snake_case, with a number if it is taken.
+  std::string name = {};
+  /// Dtype of variables and computation; unset: float32.
+  std::optional<DType> dtype = {};
+  /// True: predictions are class ids, the best first; false: a number for each class.
+  bool from_sorted_ids = false;
+};
+CORNU_FIELDS(SparseTopKOptions, k, name, dtype, from_sorted_ids)
 /// Fraction of samples whose label is among the k largest outputs; labels are class ids.
 class SparseTopKCategoricalAccuracy : public MetricHandle {
  public:
-  explicit SparseTopKCategoricalAccuracy(TopKOptions options = {});
+  explicit SparseTopKCategoricalAccuracy(SparseTopKOptions options = {});
   explicit SparseTopKCategoricalAccuracy(NoOptions) : SparseTopKCategoricalAccuracy() {}
 };
 
@@ -284,10 +305,12 @@ struct SparseCategoricalCrossentropyOptions {  // options/metrics.toml
   std::optional<DType> dtype = {};
   /// True: outputs are logits; false: probabilities.
   bool from_logits = false;
+  /// Label whose samples have the value 0 and, if there are sample weights, the weight 0; unset: all count.
+  std::optional<std::int64_t> ignore_class = {};
   /// Axis of the classes; negative: from the end.
   std::int64_t axis = -1;
 };
-CORNU_FIELDS(SparseCategoricalCrossentropyOptions, name, dtype, from_logits, axis)
+CORNU_FIELDS(SparseCategoricalCrossentropyOptions, name, dtype, from_logits, ignore_class, axis)
 /// The mean of -log(the label's probability); labels are class ids.
 class SparseCategoricalCrossentropy : public MetricHandle {
  public:

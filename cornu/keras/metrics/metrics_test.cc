@@ -59,7 +59,10 @@ MetricHandle golden_metric(const std::string& name, const nlohmann::json& config
   if (name == "TopKCategoricalAccuracy")
     return golden_metric_of<TopKCategoricalAccuracy, TopKOptions>(config);
   if (name == "SparseTopKCategoricalAccuracy")
-    return golden_metric_of<SparseTopKCategoricalAccuracy, TopKOptions>(config);
+    return golden_metric_of<SparseTopKCategoricalAccuracy, SparseTopKOptions>(config);
+  if (name == "SparseCategoricalCrossentropy")
+    return golden_metric_of<metrics::SparseCategoricalCrossentropy,
+                            metrics::SparseCategoricalCrossentropyOptions>(config);
   if (name == "TruePositives") return golden_metric_of<TruePositives, ConfusionCountOptions>(config);
   if (name == "TrueNegatives") return golden_metric_of<TrueNegatives, ConfusionCountOptions>(config);
   if (name == "FalsePositives") return golden_metric_of<FalsePositives, ConfusionCountOptions>(config);

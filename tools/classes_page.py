@@ -33,13 +33,8 @@ ACTIVATION = re.compile(r'NamedActivation\{"(\w+)"')
 # Of Keras 3.15: classes and functions that Cornu does not have, and what serves in their place, if anything does. The page may not name one that is there.
 NOT_THERE = [
     ("Optimizers", "MultiOptimizer", "a [step of your own](own_training_step.md) that applies several optimizers"),
-    ("Layers", "ConvLSTM1D ConvLSTM2D ConvLSTM3D", "a [cell of your own](recurrent_layers.md#cells) in `RNN`, which reshapes its states from rows of features"),
-    ("", "SpectralNormalization ReversibleEmbedding", "a [layer of your own](functional_models.md#layers-and-models-as-classes)"),
-    ("", "MelSpectrogram STFTSpectrogram", "nothing"),
-    ("", "Pipeline", "`Sequential`, or `.map` after `.map` of a [data set](datasets.md)"),
-    ("", "MixUp CutMix RandAugment AugMix Equalization ContrastLimitedAdaptiveHistogramEqualization RandomColorJitter RandomElasticTransform "
-         "RandomErasing RandomGaussianBlur RandomPerspective RandomShear",
-     "`ops` and `random` in a `.map` of a data set; `RandomFlip`, `RandomRotation`, `RandomZoom` and others [exist](#preprocessing)"),
+    ("Layers", "MelSpectrogram STFTSpectrogram", "nothing"),
+    ("", "RandomElasticTransform", "`ops` and `random` in a `.map` of a data set; other layers that move pixels [exist](#preprocessing)"),
     ("", "MaxNumBoundingBoxes", "nothing"),
     ("", "FlaxLayer JaxLayer TFSMLayer TorchModuleWrapper", "nothing: they run Python"),
     ("Initializers", "STFT", "`Constant` with a tensor, or a function of `(shape, dtype)`"),

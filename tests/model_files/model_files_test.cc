@@ -39,7 +39,7 @@ class ModelFilesTest : public ::testing::TestWithParam<std::string> {
 INSTANTIATE_TEST_SUITE_P(Models, ModelFilesTest,
                          ::testing::Values("dense", "multi", "convolution", "nested", "masked", "masking",
                                            "deferred", "custom", "attention", "mixed", "scaled",
-                                           "scaled_sequential"),
+                                           "scaled_sequential", "video"),
                          [](const auto& each) { return each.param; });
 
 void expect_predictions(Model& model, const Tensors& x, const Tensors& expected, double limit) {

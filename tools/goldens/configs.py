@@ -37,7 +37,7 @@ REQUIRED = {
     "Permute": {"dims": [2, 1]}, "RepeatVector": {"n": 3}, "Dot": {"axes": 1}, "Embedding": {"input_dim": 5, "output_dim": 3},
     "GaussianNoise": {"stddev": 0.1}, "GaussianDropout": PLAIN, "AlphaDropout": PLAIN, "SpatialDropout1D": PLAIN, "SpatialDropout2D": PLAIN,
     "SpatialDropout3D": PLAIN, "Conv1D": CONV, "Conv2D": CONV, "Conv3D": CONV, "Conv1DTranspose": CONV, "Conv2DTranspose": CONV,
-    "Conv3DTranspose": CONV, "SeparableConv1D": CONV, "SeparableConv2D": CONV, "DepthwiseConv1D": {"kernel_size": 3},
+    "Conv3DTranspose": CONV, "ConvLSTM1D": CONV, "ConvLSTM2D": CONV, "ConvLSTM3D": CONV, "SeparableConv1D": CONV, "SeparableConv2D": CONV, "DepthwiseConv1D": {"kernel_size": 3},
     "DepthwiseConv2D": {"kernel_size": 3}, "AveragePooling1D": {"pool_size": 2}, "AveragePooling2D": {"pool_size": 2},
     "AveragePooling3D": {"pool_size": 2}, "InputLayer": {"batch_shape": [None, 3]},
     **{name: {"units": 4} for name in ("LSTM", "GRU", "SimpleRNN", "LSTMCell", "GRUCell", "SimpleRNNCell")},
@@ -55,10 +55,11 @@ REQUIRED = {
     "EinsumDense": {"equation": "ab,bc->ac", "output_shape": [3]}, "MultiHeadAttention": {"num_heads": 2, "key_dim": 3},
     **{f"Adaptive{kind}Pooling{n}D": {"output_size": 3} for kind in ("Max", "Average") for n in (1, 2, 3)},
     **{name: {"factor": 0.25} for name in ("RandomHue", "RandomSaturation", "RandomColorDegeneration", "RandomSharpness")},
-    "RandomPosterization": {"factor": 3}, "BinaryIoU": {"dtype": "int32"},
+    "RandomShear": {"x_factor": 0.25}, "RandomPosterization": {"factor": 3}, "BinaryIoU": {"dtype": "int32"},
     # Without a dtype Keras counts in int32 on JAX and in int64 on TensorFlow, as Cornu does.
     **{name: {"num_classes": 3, "dtype": "int32", **({} if "Mean" in name else {"target_class_ids": [0, 2]})}
        for name in ("IoU", "MeanIoU", "OneHotIoU", "OneHotMeanIoU")},
+    "ReversibleEmbedding": {"input_dim": 5, "output_dim": 3},
     "GroupQueryAttention": {"head_dim": 3, "num_query_heads": 4, "num_key_value_heads": 2},
 }
 # Values that are no default, by the argument's name, and by class and name where a class wants others.
@@ -91,11 +92,13 @@ OTHER = {
     "reduction": "sum", "delta": 2.0, "from_logits": True, "label_smoothing": 0.1, "ignore_class": 2, "gamma": 3.0, "apply_class_balancing": True,
     "q": 0.25, "k": 3, "thresholds": [0.25, 0.5], "top_k": 2, "class_id": 1, "num_thresholds": 50, "specificity": 0.25, "sensitivity": 0.25,
     "recall": 0.25, "precision": 0.25, "curve": "PR", "summation_method": "majoring", "multi_label": True, "num_labels": 3,
-    "margin": 0.25, "remove_diagonal": False, "num_classes": 4, "target_class_ids": [1], "sparse_y_true": False, "sparse_y_pred": False,
+    "from_sorted_ids": True, "margin": 0.25, "remove_diagonal": False, "num_classes": 4, "target_class_ids": [1], "sparse_y_true": False, "sparse_y_pred": False,
     "beta_2_decay": -0.5, "epsilon_1": 1e-20, "epsilon_2": 0.01, "clip_threshold": 2.0, "relative_step": False,
     "adam_beta_1": 0.8, "adam_beta_2": 0.95, "adam_weight_decay": 0.1, "adam_lr_ratio": 0.5, "exclude_layers": ["head", "norm$"],
     "exclude_embeddings": False, "muon_a": 3.0, "muon_b": -4.0, "muon_c": 2.0, "ns_steps": 3, "rms_rate": 0.5,
-    "output_size": 2, "addition_factor": 0.25, "threshold_factor": [0.25, 0.5],
+    "x_factor": [0.25, 0.5], "y_factor": 0.5, "sigma": [0.25, 0.5], "brightness_factor": 0.25, "contrast_factor": [0.25, 0.5],
+    "saturation_factor": 0.5, "hue_factor": [0.25, 0.5], "bins": 16, "clip_limit": 2.0, "tile_grid_size": [4, 2], "num_ops": 3, "num_chains": 2,
+    "chain_depth": 4, "all_ops": False, "tie_weights": False, "reverse_dtype": "float32", "logit_soft_cap": 2.5, "output_size": 2, "addition_factor": 0.25, "threshold_factor": [0.25, 0.5],
     "average": "micro", "beta": 2.0, "class_aggregation": "variance_weighted_average", "num_regressors": 2,
     # Optimizers and schedules.
     "learning_rate": {"module": "keras.optimizers.schedules", "class_name": "CosineDecay", "registered_name": None,
@@ -124,7 +127,8 @@ OTHER_OF_CLASS = {
     ("AveragePooling2D", "strides"): [1, 2], ("MaxPooling3D", "pool_size"): [1, 2, 3], ("Dense", "lora_rank"): 2, ("Embedding", "lora_rank"): 1,
     ("Conv2D", "lora_rank"): 2, ("DepthwiseConv1D", "strides"): 1, ("Conv1D", "padding"): "causal",
     ("Dense", "kernel_constraint"): None, ("Embedding", "embeddings_constraint"): None, ("Conv2D", "kernel_constraint"): None,
-    ("RandomPosterization", "factor"): [2, 5], ("OneHotIoU", "sparse_y_pred"): True, ("OneHotMeanIoU", "sparse_y_pred"): True,
+    ("RandomPosterization", "factor"): [2, 5], ("RandomErasing", "scale"): [0.25, 0.5], ("RandomErasing", "fill_value"): [1.0, 2.0, 3.0],
+    ("RandomPerspective", "scale"): 0.5, ("RandomGaussianBlur", "kernel_size"): [3, 5], ("OneHotIoU", "sparse_y_pred"): True, ("OneHotMeanIoU", "sparse_y_pred"): True,
     ("Muon", "nesterov"): False, ("Resizing", "fill_mode"): None, ("RandomFlip", "mode"): "vertical", ("Discretization", "epsilon"): 0.125,
     ("RandomContrast", "factor"): [0.25, 0.5], ("RandomRotation", "factor"): [-0.25, 0.5], ("RandomBrightness", "factor"): [-0.25, 0.5],
     **{(name, "interpolation"): "nearest" for name in ("Resizing", "RandomTranslation", "RandomRotation", "RandomZoom")},
@@ -135,7 +139,7 @@ OTHER_OF_CLASS = {
 # writes have cases in cornu/keras/config/keras_form_test.cc.
 LEFT_OUT = {
     "quantization_config", "implementation", "use_cudnn", "input_length", "weights", "sparse", "ragged", "optional", "input_tensor", "lora_alpha",
-    "rms_scaling", "synchronized", "input_axes", "output_axes", "shape", "batch_size", "label_weights", "clipvalue", "global_clipnorm", "fn", "autocast", "from_sorted_ids",
+    "rms_scaling", "synchronized", "input_axes", "output_axes", "shape", "batch_size", "label_weights", "clipvalue", "global_clipnorm", "fn", "autocast",
     "pad_to_aspect_ratio", "num_bins", "bounding_box_format",
     "flash_attention", "gptq_unpacked_column_size",
 }
@@ -176,7 +180,6 @@ def other_arguments(name, cls, family):
     if family == "losses":
         known.discard("dtype")
     if family == "metrics":
-        known.discard("ignore_class")
         if name in ("CosineSimilarity", "BinaryCrossentropy"):
             known.discard("axis")
     for argument in sorted(known):
@@ -230,6 +233,7 @@ def composite_cases():
         layers.Dense(3, activation=layers.LeakyReLU(negative_slope=0.25)), layers.TimeDistributed(layers.Dense(3)),
         convnext.LayerScale(0.25, 4), convnext.StochasticDepth(0.5), inception_resnet_v2.CustomScaleLayer(0.17),
         layers.Bidirectional(layers.LSTM(3, return_sequences=True)),
+        layers.SpectralNormalization(layers.Dense(3), power_iterations=2, name="sn"), layers.Pipeline([layers.Rescaling(2.0), layers.AutoContrast()], name="p"),
         layers.Bidirectional(layers.GRU(3), backward_layer=layers.GRU(3, go_backwards=True, activation="relu"), merge_mode=None),
     ]
     keras.utils.clear_session()

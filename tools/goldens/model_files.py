@@ -180,7 +180,21 @@ def scaled_sequential(random):
     return model, random.normal(size=(8, 8)), random.normal(size=(8, 2))
 
 
-MODELS = {f.__name__: f for f in (dense, multi, convolution, nested, masked, masking, deferred, custom, attention, mixed, scaled, scaled_sequential)}
+def video(random):
+    """Layers that hold a cell or another layer, and one that is called in two ways."""
+    frames = keras.Input((3, 4, 4, 2))
+    x = layers.ConvLSTM2D(3, 2, padding="same", return_sequences=True, name="all")(frames)
+    x = layers.ConvLSTM2D(2, 3)(x)
+    x = layers.Pipeline([layers.Rescaling(0.5), layers.RandomFlip(seed=1)])(layers.Flatten()(x)[:, :, None, None], training=False)
+    x = layers.Flatten()(x)
+    table = layers.ReversibleEmbedding(5, 4, tie_weights=False)
+    x = layers.Add()([layers.Dense(4)(x), layers.Flatten()(table(keras.ops.argmax(x[:, :1], axis=1, keepdims=True)))])
+    model = keras.Model(frames, table(x, reverse=True), name="video_model")
+    model.compile("sgd", "mse")
+    return model, random.normal(size=(8, 3, 4, 4, 2)), random.normal(size=(8, 5))
+
+
+MODELS = {f.__name__: f for f in (dense, multi, convolution, nested, masked, masking, deferred, custom, attention, mixed, scaled, scaled_sequential, video)}
 
 
 def narrow(value):

@@ -98,6 +98,40 @@ def color_cases():
     ]
 
 
+def augmentation_cases():
+    training, x, colors = {"training": True}, images(2, 5, 6, 2), images(2, 4, 5, 3)
+    dark = np.minimum(images(2, 5, 6, 2), np.float32([30, 0]))  # the second channel has one value
+    return [
+        layer_case("Equalization", {}, x, call=training),
+        layer_case("Equalization", {"bins": 16, "value_range": [1, 0]}, x / 255, call=training),
+        layer_case("Equalization", {"data_format": "channels_first"}, dark.transpose(0, 3, 1, 2), call=training),
+        layer_case("ContrastLimitedAdaptiveHistogramEqualization", {"tile_grid_size": [2, 3]}, images(2, 9, 10, 2)),
+        layer_case("ContrastLimitedAdaptiveHistogramEqualization", {"tile_grid_size": [1, 1], "clip_limit": 0.0}, images(1, 4, 5, 1)),
+        layer_case("ContrastLimitedAdaptiveHistogramEqualization", {"tile_grid_size": [2, 2], "value_range": [0, 1], "clip_limit": 30.0,
+                                                                    "data_format": "channels_first"}, images(1, 2, 8, 6) / 255),
+        layer_case("RandomGaussianBlur", {"factor": [1.0, 1.0], "sigma": [0.7, 0.7], "kernel_size": [3, 5]}, x, call=training),
+        layer_case("RandomGaussianBlur", {"factor": [1.0, 1.0], "sigma": [1.0, 1.0], "data_format": "channels_first"}, images(2, 3, 4, 5), call=training),
+        layer_case("RandomErasing", {"factor": [1.0, 1.0], "scale": [1.0, 1.0], "fill_value": 300.0}, colors, call=training),
+        layer_case("RandomErasing", {"factor": 0.0}, colors, call=training),
+        layer_case("RandomColorJitter", {"brightness_factor": [0.1, 0.1], "contrast_factor": [0.3, 0.3], "saturation_factor": [0.6, 0.6],
+                                         "hue_factor": [1.0, 1.0]}, colors, call=training),
+        layer_case("RandomShear", {}, x, call=training), layer_case("RandomPerspective", {"scale": 0.0}, x, call=training),
+        layer_case("RandAugment", {"num_ops": 0}, x, call=training),
+    ]
+
+
+def sheared():
+    """RandomShear draws the sign of its factors: both results."""
+    x, cases = images(1, 5, 6, 2), []
+    for fill_mode, interpolation in (("reflect", "bilinear"), ("constant", "nearest"), ("wrap", "bilinear")):
+        config = {"x_factor": [0.3, 0.3], "y_factor": [0.2, 0.2], "fill_mode": fill_mode, "interpolation": interpolation, "fill_value": 5.0}
+        found = [keras.ops.image.affine_transform(x, np.array([[1, sign * 0.3, 0, sign * 0.2, 1, 0, 0, 0]], np.float32), interpolation=interpolation,
+                                                  fill_mode=fill_mode, fill_value=5.0) for sign in (1, -1)]
+        cases.append({"config": config, "input": array(x), "results": [array(y) for y in found]})
+    return cases
+
+
 def main():
     plain, discretization = plain_cases(), adapted()
-    write("preprocessing_layers", {"cases": plain + color_cases(), "discretization": discretization})
+    cases = plain + color_cases() + augmentation_cases()
+    write("preprocessing_layers", {"cases": cases, "discretization": discretization, "sheared": sheared()})

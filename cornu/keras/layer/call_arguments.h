@@ -22,6 +22,8 @@ struct CallArguments {
   bool use_causal_mask = false;
   /// Attention layers only: returns the attention scores as a second output.
   bool return_attention_scores = false;
+  /// ReversibleEmbedding only: projects features back to the numbers of rows of the table.
+  bool reverse = false;
 };
 
 /// The context of a layer's call(), besides its inputs (which carry their masks).
@@ -34,6 +36,7 @@ struct CallContext {
   /// From the CallArguments of this call, not of an enclosing one.
   bool use_causal_mask = false;
   bool return_attention_scores = false;
+  bool reverse = false;
 };
 
 }  // namespace cornu::inline v0::keras

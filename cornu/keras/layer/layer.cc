@@ -359,12 +359,14 @@ std::vector<Tensor> Layer::call_many(const TensorList& list, const CallArguments
   check_inputs(types);
   build_for_types(types);
   if (current_context == nullptr) clear_losses();
-  CallContext context = current_context == nullptr ? CallContext{} : *current_context;
+  CallContext context =
+      current_context == nullptr ? CallContext{.training = default_training()} : *current_context;
   if (arguments.training.has_value()) context.training = *arguments.training;
   if (arguments.random_counter.defined()) context.random_counter = arguments.random_counter;
   if (arguments.rows.defined()) context.rows = arguments.rows;
   context.use_causal_mask = arguments.use_causal_mask;
   context.return_attention_scores = arguments.return_attention_scores;
+  context.reverse = arguments.reverse;
   const ContextScope context_scope(&context);
   const PathScope path_scope(*this);
   return in_layer(name_, [&] {

@@ -118,6 +118,8 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
                                      const CallArguments& arguments = {});
   /// The same for the tensors' types only, with kUnknown extents.
   std::vector<TensorType> call_types(std::span<const TensorType> inputs, const CallArguments& arguments = {});
+  /// `training` of a call outside of any other call that does not set it.
+  virtual bool default_training() const { return false; }
   /// The names of the inputs, in order; empty for a layer without input names.
   virtual std::vector<std::string> input_names() const;
   /// The number of inputs, the last ones, that a call may leave out; see Tensors::ordered.

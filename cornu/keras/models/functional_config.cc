@@ -156,6 +156,7 @@ class FunctionalWriter {
     if (arguments.training.has_value()) kwargs.set("training", *arguments.training);
     if (arguments.use_causal_mask) kwargs.set("use_causal_mask", true);
     if (arguments.return_attention_scores) kwargs.set("return_attention_scores", true);
+    if (arguments.reverse) kwargs.set("reverse", true);
     write_masks(layer, step, kwargs);
     if (arguments.mask.defined() || arguments.random_counter.defined() || arguments.rows.defined())
       fail(ErrorCode::kUnimplemented, {.layer = layer.name()},
@@ -492,6 +493,8 @@ class FunctionalReader {
       arguments.use_causal_mask = value.as_bool();
     else if (key == "return_attention_scores")
       arguments.return_attention_scores = value.as_bool();
+    else if (key == "reverse")
+      arguments.reverse = value.as_bool();
     else
       return false;
     return true;

@@ -6,6 +6,8 @@
 #include "cornu/keras/config/registry_support.h"
 #include "cornu/keras/layer/field_values_support.h"
 #include "cornu/keras/layers/core/input_layer.h"
+#include "cornu/keras/layers/normalization/spectral_normalization.h"
+#include "cornu/keras/layers/preprocessing/pipeline.h"
 #include "cornu/keras/layers/rnn/bidirectional.h"
 #include "cornu/keras/layers/rnn/recurrent_support.h"
 #include "cornu/keras/layers/rnn/time_distributed.h"
@@ -76,6 +78,22 @@ std::shared_ptr<Layer> make_bidirectional(const Config& config, const ClassId& i
   return layers::Bidirectional(layers::Recurrent(std::move(layer)), options).shared();
 }
 
+std::shared_ptr<Layer> make_spectral_normalization(const Config& config, const ClassId& id) {
+  const Parts parts = take(config, id, "layer");
+  const auto options = read_fields<layers::SpectralNormalizationOptions>(parts.rest, id);
+  return layers::SpectralNormalization(deserialize_unbuilt(parts.held, {id.class_name, "layer"}), options)
+      .shared();
+}
+
+std::shared_ptr<Layer> make_pipeline(const Config& config, const ClassId& id) {
+  const Parts parts = take(config, id, "layers");
+  const Place place{id.class_name, "layers"};
+  if (!parts.held.is_list()) wrong_type(place, "a list of layers", parts.held);
+  std::vector<LayerHandle> made;
+  for (const Config& layer : parts.held.as_list()) made.emplace_back(deserialize_unbuilt(layer, place));
+  return layers::Pipeline(made, read_fields<layers::PipelineOptions>(parts.rest, id)).shared();
+}
+
 std::shared_ptr<Layer> make_input_layer(const Config& config, const ClassId& id) {
   return std::make_shared<layers::InputLayer>(read_fields<InputOptions>(config, id));
 }
@@ -89,6 +107,8 @@ std::span<const ClassRow<Layer>> composite_rows() {
       ClassRow<Layer>{"StackedRNNCells", &make_stacked_cells, nullptr},
       ClassRow<Layer>{"TimeDistributed", &make_time_distributed, nullptr},
       ClassRow<Layer>{"Bidirectional", &make_bidirectional, nullptr},
+      ClassRow<Layer>{"SpectralNormalization", &make_spectral_normalization, nullptr},
+      ClassRow<Layer>{"Pipeline", &make_pipeline, nullptr},
       ClassRow<Layer>{"Sequential", &make_sequential, nullptr, "keras"},
       ClassRow<Layer>{"Functional", &make_functional, nullptr, "keras.src.models.functional"},
   };

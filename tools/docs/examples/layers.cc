@@ -16,6 +16,10 @@ void core_layers() {
            ops::ones({2, 5, 3})),
        {2, 5, 4});
   show("Embedding", layers::Embedding({.input_dim = 100, .output_dim = 8})(ops::ones({2, 5})), {2, 5, 8});
+  show("ReversibleEmbedding",
+       layers::ReversibleEmbedding({.input_dim = 100, .output_dim = 8})(ops::ones({2, 5, 8}),
+                                                                        {.reverse = true}),
+       {2, 5, 100});
   show("Identity", layers::Identity()(ops::ones({2, 3})), {2, 3});
   show("Lambda", layers::Lambda([](const Tensor& x) { return ops::square(x); })(ops::ones({2, 3})), {2, 3});
   show("Masking", layers::Masking({.mask_value = 0.0})(ops::ones({2, 5, 3})), {2, 5, 3});
@@ -60,6 +64,18 @@ void convolutions() {
        {2, 10, 10, 3});
   show("AveragePooling3D", layers::AveragePooling3D({.pool_size = 2})(ops::ones({2, 4, 4, 4, 3})),
        {2, 2, 2, 2, 3});
+  show("AdaptiveMaxPooling1D", layers::AdaptiveMaxPooling1D({.output_size = 3})(ops::ones({2, 10, 4})),
+       {2, 3, 4});
+  show("AdaptiveMaxPooling2D", layers::AdaptiveMaxPooling2D({.output_size = 3})(ops::ones({2, 10, 10, 4})),
+       {2, 3, 3, 4});
+  show("AdaptiveMaxPooling3D", layers::AdaptiveMaxPooling3D({.output_size = 2})(ops::ones({2, 4, 4, 4, 3})),
+       {2, 2, 2, 2, 3});
+  show("AdaptiveAveragePooling1D",
+       layers::AdaptiveAveragePooling1D({.output_size = 3})(ops::ones({2, 10, 4})), {2, 3, 4});
+  show("AdaptiveAveragePooling2D",
+       layers::AdaptiveAveragePooling2D({.output_size = 3})(ops::ones({2, 10, 10, 4})), {2, 3, 3, 4});
+  show("AdaptiveAveragePooling3D",
+       layers::AdaptiveAveragePooling3D({.output_size = 2})(ops::ones({2, 4, 4, 4, 3})), {2, 2, 2, 2, 3});
   show("GlobalMaxPooling1D", layers::GlobalMaxPooling1D()(ops::ones({2, 10, 4})), {2, 4});
   show("GlobalMaxPooling2D", layers::GlobalMaxPooling2D()(ops::ones({2, 10, 10, 3})), {2, 3});
   show("GlobalMaxPooling3D", layers::GlobalMaxPooling3D()(ops::ones({2, 4, 4, 4, 3})), {2, 3});
@@ -73,6 +89,14 @@ void recurrent_layers() {
   show("LSTM", layers::LSTM({.units = 8, .return_sequences = true})(ops::ones({2, 5, 3})), {2, 5, 8});
   show("GRU", layers::GRU({.units = 8})(ops::ones({2, 5, 3})), {2, 8});
   show("SimpleRNN", layers::SimpleRNN({.units = 8})(ops::ones({2, 5, 3})), {2, 8});
+  show("ConvLSTM1D", layers::ConvLSTM1D({.filters = 4, .kernel_size = 3})(ops::ones({2, 5, 8, 3})),
+       {2, 6, 4});
+  show("ConvLSTM2D",
+       layers::ConvLSTM2D({.filters = 4, .kernel_size = 3, .padding = "same", .return_sequences = true})(
+           ops::ones({2, 5, 8, 8, 3})),
+       {2, 5, 8, 8, 4});
+  show("ConvLSTM3D", layers::ConvLSTM3D({.filters = 4, .kernel_size = 2})(ops::ones({2, 3, 4, 4, 4, 3})),
+       {2, 3, 3, 3, 4});
   show("RNN", layers::RNN(layers::LSTMCell({.units = 8}))(ops::ones({2, 5, 3})), {2, 8});
   show("LSTMCell", layers::RNN(layers::LSTMCell({.units = 8}))(ops::ones({2, 5, 3})), {2, 8});
   show("GRUCell", layers::RNN(layers::GRUCell({.units = 8}))(ops::ones({2, 5, 3})), {2, 8});
@@ -104,6 +128,9 @@ void normalization_and_regularization() {
   show("LayerNormalization", layers::LayerNormalization()(ops::ones({2, 3})), {2, 3});
   show("GroupNormalization", layers::GroupNormalization({.groups = 2})(ops::ones({2, 5, 4})), {2, 5, 4});
   show("RMSNormalization", layers::RMSNormalization()(ops::ones({2, 3})), {2, 3});
+  show("SpectralNormalization",
+       layers::SpectralNormalization(layers::Dense({.units = 4}))(ops::ones({2, 3}), {.training = true}),
+       {2, 4});
   show("Dropout", layers::Dropout({.rate = 0.5})(ops::ones({2, 3}), {.training = true}), {2, 3});
   show("AlphaDropout", layers::AlphaDropout({.rate = 0.1})(ops::ones({2, 3}), {.training = true}), {2, 3});
   show("GaussianDropout", layers::GaussianDropout({.rate = 0.1})(ops::ones({2, 3}), {.training = true}),
@@ -170,6 +197,46 @@ void preprocessing_layers() {
   show("Rescaling", layers::Rescaling({.scale = 1.0 / 255})(ops::ones({2, 8, 8, 3})), {2, 8, 8, 3});
   show("Resizing", layers::Resizing({.height = 4, .width = 6})(ops::ones({2, 8, 8, 3})), {2, 4, 6, 3});
   show("CenterCrop", layers::CenterCrop({.height = 4, .width = 6})(ops::ones({2, 8, 8, 3})), {2, 4, 6, 3});
+  show("RandomGrayscale", layers::RandomGrayscale()(ops::ones({2, 8, 8, 3}), {.training = true}),
+       {2, 8, 8, 3});
+  show("RandomInvert", layers::RandomInvert()(ops::ones({2, 8, 8, 3}), {.training = true}), {2, 8, 8, 3});
+  show("RandomPosterization",
+       layers::RandomPosterization({.factor = 4})(ops::ones({2, 8, 8, 3}), {.training = true}), {2, 8, 8, 3});
+  show("RandomHue", layers::RandomHue({.factor = 0.2})(ops::ones({2, 8, 8, 3}), {.training = true}),
+       {2, 8, 8, 3});
+  show("RandomSaturation",
+       layers::RandomSaturation({.factor = 0.2})(ops::ones({2, 8, 8, 3}), {.training = true}), {2, 8, 8, 3});
+  show("RandomColorDegeneration",
+       layers::RandomColorDegeneration({.factor = 0.2})(ops::ones({2, 8, 8, 3}), {.training = true}),
+       {2, 8, 8, 3});
+  show("RandomSharpness",
+       layers::RandomSharpness({.factor = 0.2})(ops::ones({2, 8, 8, 3}), {.training = true}), {2, 8, 8, 3});
+  show("Solarization", layers::Solarization()(ops::ones({2, 8, 8, 3}), {.training = true}), {2, 8, 8, 3});
+  show("AutoContrast", layers::AutoContrast()(ops::ones({2, 8, 8, 3}), {.training = true}), {2, 8, 8, 3});
+  show("RandomShear", layers::RandomShear({.x_factor = 0.2})(ops::ones({2, 8, 8, 3}), {.training = true}),
+       {2, 8, 8, 3});
+  show("RandomPerspective",
+       layers::RandomPerspective({.scale = 0.5})(ops::ones({2, 8, 8, 3}), {.training = true}), {2, 8, 8, 3});
+  show("RandomErasing", layers::RandomErasing()(ops::ones({2, 8, 8, 3}), {.training = true}), {2, 8, 8, 3});
+  show("RandomGaussianBlur",
+       layers::RandomGaussianBlur({.kernel_size = 3})(ops::ones({2, 8, 8, 3}), {.training = true}),
+       {2, 8, 8, 3});
+  show("RandomColorJitter",
+       layers::RandomColorJitter({.brightness_factor = 0.2})(ops::ones({2, 8, 8, 3}), {.training = true}),
+       {2, 8, 8, 3});
+  show("Equalization", layers::Equalization()(ops::ones({2, 8, 8, 3}), {.training = true}), {2, 8, 8, 3});
+  show("ContrastLimitedAdaptiveHistogramEqualization",
+       layers::ContrastLimitedAdaptiveHistogramEqualization({.tile_grid_size = {2, 2}})(
+           ops::ones({2, 8, 8, 3}), {.training = true}),
+       {2, 8, 8, 3});
+  show("MixUp", layers::MixUp()(ops::ones({2, 8, 8, 3}), {.training = true}), {2, 8, 8, 3});
+  show("CutMix", layers::CutMix()(ops::ones({2, 8, 8, 3}), {.training = true}), {2, 8, 8, 3});
+  show("RandAugment", layers::RandAugment()(ops::ones({2, 8, 8, 3}), {.training = true}), {2, 8, 8, 3});
+  show("AugMix", layers::AugMix()(ops::ones({2, 8, 8, 3}), {.training = true}), {2, 8, 8, 3});
+  show("Pipeline",
+       layers::Pipeline({layers::RandomFlip(), layers::Rescaling({.scale = 1 / 255.0})})(
+           ops::ones({2, 8, 8, 3})),
+       {2, 8, 8, 3});
   show("RandomBrightness",
        layers::RandomBrightness({.factor = 0.2})(ops::ones({2, 8, 8, 3}), {.training = true}), {2, 8, 8, 3});
   show("RandomContrast", layers::RandomContrast({.factor = 0.2})(ops::ones({2, 8, 8, 3}), {.training = true}),

@@ -17,7 +17,8 @@ namespace cornu::inline v0::keras::layers {
 namespace {
 
 /// The options kept by the layer, without the table, which is a variable from then on.
-EmbeddingOptions without_weights(EmbeddingOptions options) {
+template <typename Options>
+Options without_weights(Options options) {
   options.weights = Tensor();
   return options;
 }
@@ -25,22 +26,12 @@ EmbeddingOptions without_weights(EmbeddingOptions options) {
 class EmbeddingLayer : public WithLora<Layer> {
  public:
   explicit EmbeddingLayer(EmbeddingOptions options)
-      : WithLora(layer_settings("Embedding", without_weights(options))), options_(std::move(options)) {
-    if (options_.input_dim <= 0)
-      option_error("input_dim", "must be positive", fmt::format("{}", options_.input_dim));
-    if (options_.output_dim <= 0)
-      option_error("output_dim", "must be positive", fmt::format("{}", options_.output_dim));
-    check_initializer("embeddings_initializer", options_.embeddings_initializer);
-    check_regularizer("embeddings_regularizer", options_.embeddings_regularizer);
-    check_constraint("embeddings_constraint", options_.embeddings_constraint);
-    check_sharding();
-    set_lora_options(options_.lora_rank, options_.lora_alpha,
-                     options_.embeddings_constraint.get() != nullptr);
-    set_autocast(false);
-    set_type_rule(TypeRule::kOverridden);
-    set_supports_masking(options_.mask_zero);
-    if (options_.input_length.has_value())
-      log_warning("[embedding] input_length has no effect; in layer \"{}\"", printable(name()));
+      : EmbeddingLayer(layer_settings("Embedding", without_weights(options)), std::move(options)) {
+    take_weights();
+  }
+
+  /// For constructors of the last class: builds the layer if there is an initial table.
+  void take_weights() {
     if (!options_.weights.defined()) return;
     if (options_.weights.shape() != table_shape())
       option_error(fmt::format("weights must have the shape {}; got {}", ir::shape_str(table_shape()),
@@ -87,13 +78,34 @@ class EmbeddingLayer : public WithLora<Layer> {
     set_lora_weight(embeddings_, options_.embeddings_regularizer);
   }
 
-  Tensor call(const Tensor& input, const CallContext&) override {
+  Tensor call(const Tensor& input, const CallContext&) override { return rows_of(input); }
+
+  Tensor rows_of(const Tensor& input) const {
     const Tensor ids = ir::is_integer(input.dtype()) ? input : ops::cast(input, DType::kI32);
     if (looks_for_faults(FaultKind::kIdOutOfRange))
       check_ids(ids, {.num_ids = options_.input_dim, .layer = name()});
     if (lora() != nullptr && is_sharded(options_.sharding)) option_error(kExcludesLora);
     const Tensor rows = table_rows(embeddings_, ids, [&] { return lora_weight(); });
     return rows.dtype() == compute_dtype() ? rows : ops::cast(rows, compute_dtype());
+  }
+
+  EmbeddingLayer(LayerSettings settings, EmbeddingOptions options)
+      : WithLora(std::move(settings)), options_(std::move(options)) {
+    if (options_.input_dim <= 0)
+      option_error("input_dim", "must be positive", fmt::format("{}", options_.input_dim));
+    if (options_.output_dim <= 0)
+      option_error("output_dim", "must be positive", fmt::format("{}", options_.output_dim));
+    check_initializer("embeddings_initializer", options_.embeddings_initializer);
+    check_regularizer("embeddings_regularizer", options_.embeddings_regularizer);
+    check_constraint("embeddings_constraint", options_.embeddings_constraint);
+    check_sharding();
+    set_lora_options(options_.lora_rank, options_.lora_alpha,
+                     options_.embeddings_constraint.get() != nullptr);
+    set_autocast(false);
+    set_type_rule(TypeRule::kOverridden);
+    set_supports_masking(options_.mask_zero);
+    if (options_.input_length.has_value())
+      log_warning("[embedding] input_length has no effect; in layer \"{}\"", printable(name()));
   }
 
  private:
@@ -125,9 +137,71 @@ class EmbeddingLayer : public WithLora<Layer> {
   std::unique_ptr<TablePlan> plan_;
 };
 
+class ReversibleEmbeddingLayer : public EmbeddingLayer {
+ public:
+  explicit ReversibleEmbeddingLayer(ReversibleEmbeddingOptions options)
+      : EmbeddingLayer(layer_settings("ReversibleEmbedding", without_weights(options)),
+                       saving::shared_fields<EmbeddingOptions>(options)),
+        options_(without_weights(std::move(options))) {
+    if (options_.logit_soft_cap.has_value() && !(*options_.logit_soft_cap > 0))
+      option_error("logit_soft_cap", "must be positive", fmt::format("{}", *options_.logit_soft_cap));
+    if (options_.reverse_dtype.has_value() && !ir::is_float(*options_.reverse_dtype))
+      option_error("reverse_dtype", "must be a floating-point dtype",
+                   ir::numpy_name(*options_.reverse_dtype));
+    take_weights();
+  }
+
+  std::vector<TensorType> compute_call_types(std::span<const TensorType> inputs,
+                                             const CallArguments& arguments) const override {
+    if (!arguments.reverse || inputs.size() != 1) return compute_output_types(inputs);
+    Dims shape = inputs[0].dims;
+    check_features(shape);
+    shape.back() = options_.input_dim;
+    return {{reverse_dtype(), shape}};
+  }
+
+  std::vector<Tensor> compute_mask(std::span<const Tensor> inputs,
+                                   std::span<const Tensor> outputs) const override {
+    const bool is_reverse = inputs[0].rank() == outputs[0].rank();  // lookups add an axis
+    return is_reverse ? std::vector<Tensor>(1) : EmbeddingLayer::compute_mask(inputs, outputs);
+  }
+
+ protected:
+  void build_for(std::span<const Dims> input_shapes) override {
+    EmbeddingLayer::build_for(input_shapes);
+    if (options_.tie_weights) return;
+    reverse_embeddings_ = add_weight({.name = "reverse_embeddings",
+                                      .shape = {options_.output_dim, options_.input_dim},
+                                      .initializer = options_.embeddings_initializer});
+  }
+
+  Tensor call(const Tensor& input, const CallContext& context) override {
+    if (!context.reverse) return rows_of(input);
+    check_features(input.shape());
+    const Tensor kernel = options_.tie_weights ? ops::transpose(lora_weight()) : reverse_embeddings_.value();
+    const Tensor logits = ops::matmul(ops::cast(input, reverse_dtype()), ops::cast(kernel, reverse_dtype()));
+    if (!options_.logit_soft_cap.has_value()) return logits;
+    return ops::tanh(logits / *options_.logit_soft_cap) * *options_.logit_soft_cap;
+  }
+
+ private:
+  DType reverse_dtype() const { return options_.reverse_dtype.value_or(compute_dtype()); }
+  void check_features(const Dims& shape) const {
+    if (shape.empty() || (shape.back() != options_.output_dim && shape.back() != kUnknown))
+      option_error(
+          fmt::format("a reverse call needs inputs of output_dim = {} features; got an input of shape {}",
+                      options_.output_dim, shape_with_none_str(shape)));
+  }
+
+  ReversibleEmbeddingOptions options_;
+  Variable reverse_embeddings_;
+};
+
 }  // namespace
 
 Embedding::Embedding(EmbeddingOptions options)
     : LoraHandle(std::make_shared<EmbeddingLayer>(std::move(options))) {}
+ReversibleEmbedding::ReversibleEmbedding(ReversibleEmbeddingOptions options)
+    : LoraHandle(std::make_shared<ReversibleEmbeddingLayer>(std::move(options))) {}
 
 }  // namespace cornu::inline v0::keras::layers

@@ -144,11 +144,16 @@ std::string sample_options_error(const SampleOptions& options) {
   return {};
 }
 
+Tensor column_numbers(const Tensor& images) { return iota(images.shape()[2], {1, 1, images.shape()[2]}); }
+Tensor row_numbers(const Tensor& images) { return iota(images.shape()[1], {1, images.shape()[1], 1}); }
+
 Tensor affine_transform(const Tensor& images, const Affine& affine, const SampleOptions& options) {
-  const std::int64_t rows = images.shape()[1], columns = images.shape()[2];
-  const Tensor column = iota(columns, {1, 1, columns}), row = iota(rows, {1, rows, 1});
-  const Tensor x = affine.a0 * column + affine.a1 * row + affine.a2;
-  const Tensor y = affine.b0 * column + affine.b1 * row + affine.b2;
+  const Tensor column = column_numbers(images), row = row_numbers(images);
+  return sample_at(images, affine.a0 * column + affine.a1 * row + affine.a2,
+                   affine.b0 * column + affine.b1 * row + affine.b2, options);
+}
+
+Tensor sample_at(const Tensor& images, const Tensor& x, const Tensor& y, const SampleOptions& options) {
   if (options.interpolation == "nearest")
     return pixels_at(images, nearest_index(y), nearest_index(x), options);
   const Split down = split_of(y, images.dtype()), across = split_of(x, images.dtype());

@@ -46,6 +46,13 @@ struct Affine {
 /// jax.scipy.ndimage.map_coordinates for each image, as in keras.ops.image.affine_transform.
 Tensor affine_transform(const Tensor& images, const Affine& affine, const SampleOptions& options);
 
+/// jax.scipy.ndimage.map_coordinates for each image: the pixels at columns x and rows y, [batch, rows,
+/// columns].
+Tensor sample_at(const Tensor& images, const Tensor& x, const Tensor& y, const SampleOptions& options);
+/// The numbers of the columns, [1, 1, columns], and of the rows, [1, rows, 1].
+Tensor column_numbers(const Tensor& images);
+Tensor row_numbers(const Tensor& images);
+
 /// A layer that takes one image or a batch, with channels first or last: transform() gets batches with
 /// channels last.
 /// Errors: InvalidArgument for images without rows or columns.

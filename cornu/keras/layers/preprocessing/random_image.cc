@@ -152,6 +152,77 @@ class RandomTranslationLayer : public AffineLayer {
   Factor height_, width_;
 };
 
+class RandomShearLayer : public AffineLayer {
+ public:
+  explicit RandomShearLayer(const RandomShearOptions& options)
+      : AffineLayer("RandomShear", bounded(options)), x_(options.x_factor), y_(options.y_factor) {
+    check_share("x_factor", x_);
+    check_share("y_factor", y_);
+  }
+
+ protected:
+  image::Affine affine(const Tensor& images, const CallContext& context) const override {
+    const Tensor drawn = draws(images, context, 3);
+    const Tensor sign = ops::where(ops::greater(between(drawn, 0, 0, 1), 0.5), -1.0, 1.0);
+    return {constant(1), between(drawn, 1, x_.lower(), x_.upper()) * sign,
+            constant(0), between(drawn, 2, y_.lower(), y_.upper()) * sign,
+            constant(1), constant(0)};
+  }
+
+ private:
+  static RandomShearOptions bounded(RandomShearOptions options) {
+    options.x_factor = bounds_of(options.x_factor, -1);
+    options.y_factor = bounds_of(options.y_factor, -1);
+    return options;
+  }
+  void check_share(const char* option, const Factor& factor) const {
+    if (!(std::min(factor.first(), factor.second()) >= 0 && std::max(factor.first(), factor.second()) <= 1))
+      option_error(option, "must be a number or two in [0, 1]",
+                   fmt::format("{{{}, {}}}", factor.first(), factor.second()));
+  }
+
+  Factor x_, y_;
+};
+
+class RandomPerspectiveLayer : public RandomImageLayer {
+ public:
+  explicit RandomPerspectiveLayer(const RandomPerspectiveOptions& options)
+      : RandomImageLayer("RandomPerspective", with_bounds(options, 0)),
+        factor_(with_bounds(options, 0).factor),
+        scale_(options.scale),
+        sample_{"constant", options.interpolation, options.fill_value} {
+    check_factor(options.factor, 0);
+    if (!(scale_ >= 0 && scale_ <= 1)) option_error("scale", "must be in [0, 1]", fmt::format("{}", scale_));
+    if (const std::string error = image::sample_options_error(sample_); !error.empty()) option_error(error);
+  }
+
+ protected:
+  /// The corner at the origin stays; the two beside it move along their axes, to `a` and `b`, and the last
+  /// one to (c, d). A pixel of the result at one of these shows the pixel of the corner.
+  Tensor transform_at_random(const Tensor& images, const CallContext& context) override {
+    const Tensor drawn = draws(images, context, 6);
+    const double width = static_cast<double>(std::max<std::int64_t>(images.shape()[2] - 1, 1)),
+                 height = static_cast<double>(std::max<std::int64_t>(images.shape()[1] - 1, 1));
+    const auto moved = [&](std::int64_t i, double side) {
+      return between(drawn, i, 1 - 0.5 * scale_, 1 + 0.5 * scale_) * side;
+    };
+    const Tensor a = moved(0, width), b = moved(1, height), c = moved(2, width), d = moved(3, height);
+    const Tensor of_x = (d / b - 1.0) / c, of_y = (c / a - 1.0) / d;
+    const Tensor x = image::column_numbers(images), y = image::row_numbers(images);
+    const Tensor divisor = of_x * x + of_y * y + 1.0;
+    const Tensor seen =
+        image::sample_at(images, (of_x + 1.0 / a) * width * x / divisor * ops::ones_like(y),
+                         (of_y + 1.0 / b) * height * y / divisor * ops::ones_like(x), sample_);
+    const Tensor probability = between(drawn, 4, factor_.lower(), factor_.upper());
+    return ops::where(ops::expand_dims(ops::less(between(drawn, 5, 0, 1), probability), -1), seen, images);
+  }
+
+ private:
+  Factor factor_;
+  double scale_;
+  image::SampleOptions sample_;
+};
+
 class RandomRotationLayer : public AffineLayer {
  public:
   explicit RandomRotationLayer(const RandomRotationOptions& options)
@@ -207,6 +278,10 @@ RandomBrightness::RandomBrightness(RandomBrightnessOptions options)
     : LayerHandle(std::make_shared<RandomBrightnessLayer>(std::move(options))) {}
 RandomTranslation::RandomTranslation(RandomTranslationOptions options)
     : LayerHandle(std::make_shared<RandomTranslationLayer>(std::move(options))) {}
+RandomShear::RandomShear(RandomShearOptions options)
+    : LayerHandle(std::make_shared<RandomShearLayer>(options)) {}
+RandomPerspective::RandomPerspective(RandomPerspectiveOptions options)
+    : LayerHandle(std::make_shared<RandomPerspectiveLayer>(options)) {}
 RandomRotation::RandomRotation(RandomRotationOptions options)
     : LayerHandle(std::make_shared<RandomRotationLayer>(std::move(options))) {}
 RandomZoom::RandomZoom(RandomZoomOptions options)

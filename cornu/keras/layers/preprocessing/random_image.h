@@ -177,6 +177,78 @@ class RandomTranslation : public LayerHandle {
   explicit RandomTranslation(RandomTranslationOptions options);
 };
 
+struct RandomShearOptions {  // options/layers.toml
+  /// Shear to the right for each row, in [0, 1]: drawn up to one number in both directions, or between the
+  /// bounds {lower, upper}.
+  Factor x_factor = 0.0;
+  /// Shear down for each column, in [0, 1]: drawn up to one number in both directions, or between the bounds
+  /// {lower, upper}.
+  Factor y_factor = 0.0;
+  /// "bilinear" or "nearest".
+  std::string interpolation = "bilinear";
+  /// Values of pixels from outside the image: "reflect", "wrap", "constant" or "nearest".
+  std::string fill_mode = "reflect";
+  /// Value of pixels outside the image with fill_mode "constant".
+  double fill_value = 0.0;
+  /// "channels_last" or "channels_first"; empty: "channels_last".
+  std::string data_format = {};
+  /// Seed of the random numbers; unset: the process's next default seed.
+  std::optional<std::uint64_t> seed = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
+  std::string name = {};
+  /// False: the weights are frozen.
+  bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
+  std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
+  OptionalDims input_shape = {};
+};
+CORNU_FIELDS(RandomShearOptions, x_factor, y_factor, interpolation, fill_mode, fill_value, data_format, seed,
+             name, trainable, dtype, input_shape)
+/// Shears images: pixel (x, y) of the result is pixel (x + a * y, y + b * x) of the image, with a in x_factor
+/// and b in y_factor, both with the same random sign.
+/// Errors:  InvalidArgument for factors outside [0, 1] and unknown names.
+class RandomShear : public LayerHandle {
+ public:
+  explicit RandomShear(RandomShearOptions options = {});
+  explicit RandomShear(NoOptions) : RandomShear() {}
+};
+
+struct RandomPerspectiveOptions {  // options/layers.toml
+  /// Probability that an image is changed, in [0, 1]: drawn up to one number, or between the bounds {lower,
+  /// upper}.
+  Factor factor = 1.0;
+  /// Largest move of a corner, as a multiple of half of the side, in [0, 1].
+  double scale = 1.0;
+  /// "bilinear" or "nearest".
+  std::string interpolation = "bilinear";
+  /// Value of pixels outside the image.
+  double fill_value = 0.0;
+  /// Seed of the random numbers; unset: the process's next default seed.
+  std::optional<std::uint64_t> seed = {};
+  /// "channels_last" or "channels_first"; empty: "channels_last".
+  std::string data_format = {};
+  /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
+  std::string name = {};
+  /// False: the weights are frozen.
+  bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
+  std::optional<DTypePolicy> dtype = {};
+  /// Shape of one row of the input without the batch, for the first layer of a Sequential; unset: the input
+  /// decides.
+  OptionalDims input_shape = {};
+};
+CORNU_FIELDS(RandomPerspectiveOptions, factor, scale, interpolation, fill_value, seed, data_format, name,
+             trainable, dtype, input_shape)
+/// Changes the perspective of images: three corners move by up to half of `scale` times the side.
+/// Errors:  InvalidArgument for a factor or scale outside [0, 1] and an unknown interpolation.
+class RandomPerspective : public LayerHandle {
+ public:
+  explicit RandomPerspective(RandomPerspectiveOptions options = {});
+  explicit RandomPerspective(NoOptions) : RandomPerspective() {}
+};
+
 struct RandomRotationOptions {  // options/layers.toml
   /// Largest angle as a share of a full turn, counterclockwise where positive: one number for both
   /// directions, or the bounds {lower, upper}.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "cornu/base/check.h"
@@ -32,6 +33,11 @@ class RandomImageLayer : public image::ImageLayer {
   Tensor draws(const Tensor& images, const CallContext& context, std::int64_t count) const {
     return random::uniform({images.shape()[0], count}, {.seed = noise::call_seed(seed_generator_, context)});
   }
+  /// The seed of further random numbers of a call, other ones for each `stream` above 0.
+  random::Seed stream_seed(const CallContext& context, std::uint64_t stream) const {
+    const Tensor counter = context.random_counter.defined() ? context.random_counter : seed_generator_.next();
+    return {seed_generator_.seed() ^ splitmix64(stream), counter};
+  }
   /// Column i of the draws, scaled to [lower, upper), one number for each image: [batch, 1, 1].
   static Tensor between(const Tensor& draws, std::int64_t i, double lower, double upper) {
     const Tensor column = ops::slice(draws, {0, i}, {draws.shape()[0], 1});
@@ -40,12 +46,13 @@ class RandomImageLayer : public image::ImageLayer {
 
   /// A single number must be in [least, most]. Of two numbers, the first may be below `least` and the second
   /// above `most`, as in Keras.
-  void check_factor(const Factor& factor, double least, double most = 1) const {
+  void check_factor(const Factor& factor, double least, double most = 1,
+                    const char* option = "factor") const {
     const bool is_right = factor.is_number() ? factor.number() >= least && factor.number() <= most
                                              : factor.first() <= most && factor.second() >= least;
     if (!is_right)
       option_error(
-          "factor",
+          option,
           fmt::format("must be a number in [{0}, {1}], or two, the first at most {1} and the second at "
                       "least {0}",
                       least, most),
@@ -92,12 +99,33 @@ class ValueRangeLayer : public RandomImageLayer {
   double smallest_, largest_;
 };
 
-// Keras writes the bounds that follow from a single number.
+/// The bounds that follow from a single number.
+inline Factor bounds_of(const Factor& factor, double least) {
+  return factor.is_number() ? Factor(std::max(factor.lower(), least), factor.upper()) : factor;
+}
+/// Keras writes the bounds.
 template <typename Options>
 Options with_bounds(Options options, double least) {
-  if (options.factor.is_number())
-    options.factor = Factor(std::max(options.factor.lower(), least), options.factor.upper());
+  options.factor = bounds_of(options.factor, least);
   return options;
 }
+
+/// True inside of the box of each image, [batch, rows, columns, 1]; bounds are [batch, 1, 1], in pixels.
+struct Box {
+  Tensor left, right, top, bottom;
+};
+Tensor inside_of(const Box& box, const Tensor& images);
+/// A box whose sides are shares [batch, 1, 1] of the image's, at a place given by shares of the rest.
+struct BoxShares {
+  Tensor width, height, left, top;
+};
+Box box_of(const BoxShares& shares, const Tensor& images);
+
+/// Draws of the beta distribution with both parameters `alpha`, [count]; `alpha` is a scalar or [count].
+Tensor symmetric_beta(const Tensor& alpha, std::int64_t count,
+                      const std::function<random::Seed()>& next_seed);
+/// Draws of the gamma distribution of this shape, their logarithms, [count].
+Tensor log_gamma_draws(const Tensor& alpha, std::int64_t count,
+                       const std::function<random::Seed()>& next_seed);
 
 }  // namespace cornu::inline v0::keras::layers

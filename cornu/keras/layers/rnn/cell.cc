@@ -5,9 +5,18 @@
 #include "cornu/base/check.h"
 #include "cornu/keras/base/names.h"
 #include "cornu/keras/layer/layer_settings_support.h"
+#include "cornu/keras/layers/rnn/recurrent_support.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras::layers {
+
+std::vector<Dims> RecurrentCell::state_shapes(const Dims&) const {
+  std::vector<Dims> shapes;
+  for (const std::int64_t size : state_sizes()) shapes.push_back({size});
+  return shapes;
+}
+
+Dims RecurrentCell::output_shape(const Dims&) const { return {output_size()}; }
 
 std::vector<Tensor> RecurrentCell::initial_states(std::int64_t batch) const {
   std::vector<Tensor> states;
@@ -40,13 +49,10 @@ void RecurrentCell::check_shapes(std::span<const Dims> shapes) const {
   if (shapes[0].empty())
     invalid_argument("[{}] expected the input of a step, [batch, ...]; got a scalar",
                      snake_case(class_name()));
-  const auto fits = [](std::int64_t got, std::int64_t wanted) {
-    return got == wanted || got == kUnknown || wanted == kUnknown;
-  };
-  const std::vector<std::int64_t> sizes = state_sizes();
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    const Dims wanted = {shapes[0][0], sizes[i]};
-    if (!std::ranges::equal(shapes[i + 1], wanted, fits))
+  const std::vector<Dims> states = state_shapes(shapes[0]);
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    const Dims wanted = with_batch(shapes[0][0], states[i]);
+    if (!may_be_equal(shapes[i + 1], wanted))
       invalid_argument("[{}] state {} must have the shape {}; got {}", snake_case(class_name()), i,
                        shape_with_none_str(wanted), shape_with_none_str(shapes[i + 1]));
   }
@@ -56,8 +62,9 @@ std::vector<TensorType> RecurrentCell::compute_output_types(std::span<const Tens
   const std::vector<Dims> shapes = shapes_of(inputs);
   check_shapes(shapes);
   const std::int64_t batch = shapes[0][0];
-  std::vector<TensorType> types = {{compute_dtype(), {batch, output_size()}}};
-  for (const std::int64_t size : state_sizes()) types.push_back({compute_dtype(), {batch, size}});
+  std::vector<TensorType> types = {{compute_dtype(), with_batch(batch, output_shape(shapes[0]))}};
+  for (const Dims& state : state_shapes(shapes[0]))
+    types.push_back({compute_dtype(), with_batch(batch, state)});
   return types;
 }
 

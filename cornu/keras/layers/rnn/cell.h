@@ -48,6 +48,11 @@ class RecurrentCell : public Layer {
   virtual std::vector<std::int64_t> state_sizes() const = 0;
   /// The number of features of the output. Unless overridden: the first state's.
   virtual std::int64_t output_size() const { return state_sizes()[0]; }
+  /// The extents of each state without the batch, for a step's input [batch, ...]; for cells whose states
+  /// have more axes than one. Unless overridden: those of state_sizes().
+  virtual std::vector<Dims> state_shapes(const Dims& step_shape) const;
+  /// The same for the output. Unless overridden: that of output_size().
+  virtual Dims output_shape(const Dims& step_shape) const;
   /// The index of the state that equals the output, whose value masked steps return. In Keras the first.
   virtual std::size_t output_state() const { return 0; }
   /// Unless overridden: zeros.
@@ -74,7 +79,7 @@ class RecurrentCell : public Layer {
 
  private:
   void check_count(std::size_t num_inputs) const;
-  /// Errors: InvalidArgument unless the states have the input's batch and the sizes of state_sizes().
+  /// Errors: InvalidArgument unless the states have the input's batch and the extents of state_shapes().
   void check_shapes(std::span<const Dims> shapes) const;
 };
 

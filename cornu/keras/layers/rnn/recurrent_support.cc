@@ -30,7 +30,22 @@ class UnitForgetBias : public Initializer {
   std::int64_t units_;
 };
 
-/// 1 / keep with probability keep, else 0: from random bits [batch, features].
+LayerSettings cell_settings(const GateOptions& options) {
+  return layer_settings(options.class_name, options);
+}
+
+}  // namespace
+
+Dims with_batch(std::int64_t batch, Dims extents) {
+  extents.insert(extents.begin(), batch);
+  return extents;
+}
+
+bool may_be_equal(const Dims& got, const Dims& wanted) {
+  return std::ranges::equal(
+      got, wanted, [](std::int64_t a, std::int64_t b) { return a == b || a == kUnknown || b == kUnknown; });
+}
+
 Tensor dropout_mask(const Tensor& bits, double rate, DType dtype) {
   const double keep = 1 - rate;
   if (keep <= 0) return ops::zeros(bits.shape(), dtype);
@@ -38,11 +53,9 @@ Tensor dropout_mask(const Tensor& bits, double rate, DType dtype) {
   return ops::cast(ops::less(bits, Tensor::of<std::uint32_t>({}, {threshold})), dtype) * (1 / keep);
 }
 
-LayerSettings cell_settings(const GateOptions& options) {
-  return layer_settings(options.class_name, options);
+std::shared_ptr<Initializer> unit_forget_bias(std::shared_ptr<Initializer> others, std::int64_t units) {
+  return std::make_shared<UnitForgetBias>(std::move(others), units);
 }
-
-}  // namespace
 
 void claim_unrolled_steps(const std::string& kind, std::int64_t num_steps) {
   constexpr std::int64_t kBytesOfAStep = std::int64_t{16} << 10;  // roughly, of its operations in the graph
@@ -126,8 +139,7 @@ void GatedCell::build(const Dims& step_shape) {
                                   .constraint = options_.recurrent_constraint});
   if (!options_.use_bias) return;
   InitializerSpec initializer = options_.bias_initializer;
-  if (options_.unit_forget_bias)
-    initializer = std::make_shared<UnitForgetBias>(initializer.get(), options_.units);
+  if (options_.unit_forget_bias) initializer = unit_forget_bias(initializer.get(), options_.units);
   bias_ = add_weight({.name = "bias",
                       .shape = options_.reset_after ? Dims{2, width} : Dims{width},
                       .initializer = initializer,

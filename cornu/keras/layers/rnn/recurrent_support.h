@@ -22,6 +22,11 @@ struct SequenceOutput {
   std::vector<Tensor> states;
 };
 
+/// A state's shape: the batch, then its extents.
+Dims with_batch(std::int64_t batch, Dims extents);
+/// True if the shapes are equal, apart from kUnknown extents.
+bool may_be_equal(const Dims& got, const Dims& wanted);
+
 /// Claims memory for steps that are unrolled in the graph. Errors: those of claim_memory().
 void claim_unrolled_steps(const std::string& kind, std::int64_t num_steps);
 
@@ -110,6 +115,11 @@ class RecurrentLayer : public Layer, public RowStates {
   bool in_input_order_ = false;
   std::vector<Variable> states_;  // of a stateful layer
 };
+
+/// 1 / (1 - rate) where random bits keep an element, else 0.
+Tensor dropout_mask(const Tensor& bits, double rate, DType dtype);
+/// The initializer of an LSTM's bias [4 * units]: ones for the forget gate, `others` for the other gates.
+std::shared_ptr<Initializer> unit_forget_bias(std::shared_ptr<Initializer> others, std::int64_t units);
 
 /// What LSTMCell, GRUCell and SimpleRNNCell have in common.
 struct GateOptions {

@@ -24,6 +24,12 @@ Tensor step_of(const Tensor& sequence, std::int64_t i) {
   return ops::squeeze(ops::slice(sequence, start, extent), 1);
 }
 
+/// The shape of a step's input, [batch, ...], for a sequence [batch, time, ...].
+Dims without_steps(Dims sequence) {
+  sequence.erase(sequence.begin() + 1);
+  return sequence;
+}
+
 /// Reshapes [batch] or [batch, time] with axes of extent 1 to the rank of `like`.
 Tensor with_rank_of(const Tensor& mask, const Tensor& like) {
   Dims dims = mask.shape();
@@ -112,11 +118,11 @@ void RecurrentLayer::check_shapes(std::span<const Dims> shapes) const {
   if (options_.unroll && sequence[1] == kUnknown)
     invalid_argument("[{}] unroll needs a known number of steps; got an input of shape {}", kind,
                      shape_with_none_str(sequence));
+  if (shapes.size() == 1) return;
+  const std::vector<Dims> states = cell_->state_shapes(without_steps(sequence));
   for (std::size_t i = 1; i < shapes.size(); ++i) {
-    const Dims wanted = {sequence[0], cell_->state_sizes()[i - 1]};
-    const bool fits = shapes[i].size() == 2 && shapes[i][1] == wanted[1] &&
-                      (shapes[i][0] == wanted[0] || shapes[i][0] == kUnknown || wanted[0] == kUnknown);
-    if (!fits)
+    const Dims wanted = with_batch(sequence[0], states[i - 1]);
+    if (!may_be_equal(shapes[i], wanted))
       invalid_argument("[{}] initial state {} must have the shape {}; got {}", kind, i - 1,
                        shape_with_none_str(wanted), shape_with_none_str(shapes[i]));
   }
@@ -124,9 +130,7 @@ void RecurrentLayer::check_shapes(std::span<const Dims> shapes) const {
 
 void RecurrentLayer::build_for(std::span<const Dims> input_shapes) {
   check_shapes(input_shapes);
-  Dims step_shape = input_shapes[0];
-  step_shape.erase(step_shape.begin() + 1);
-  cell_->build_once(step_shape);
+  cell_->build_once(without_steps(input_shapes[0]));
   if (options_.stateful && input_shapes[0][0] != kUnknown) make_states(input_shapes[0][0]);
 }
 
@@ -135,12 +139,13 @@ void RecurrentLayer::unbuild() { states_.clear(); }
 std::vector<TensorType> RecurrentLayer::compute_output_types(std::span<const TensorType> inputs) const {
   const std::vector<Dims> shapes = shapes_of(inputs);
   check_shapes(shapes);
-  Dims output = {shapes[0][0], cell_->output_size()};
+  const Dims step_shape = without_steps(shapes[0]);
+  Dims output = with_batch(shapes[0][0], cell_->output_shape(step_shape));
   if (options_.return_sequences) output.insert(output.begin() + 1, shapes[0][1]);
   std::vector<TensorType> types = {{compute_dtype(), output}};
   if (options_.return_state)
-    for (const std::int64_t size : cell_->state_sizes())
-      types.push_back({compute_dtype(), {shapes[0][0], size}});
+    for (const Dims& state : cell_->state_shapes(step_shape))
+      types.push_back({compute_dtype(), with_batch(shapes[0][0], state)});
   return types;
 }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cornu/keras/base/names.h"
-#include "cornu/keras/layers/core/input_layer.h"
+#include "cornu/keras/keras.h"
 #include "cornu/keras/layers/layers.h"
 #include "cornu/keras/models/sequential.h"
 #include "cornu/keras/testing/check_layer_test_support.h"
@@ -138,6 +138,8 @@ LayerHandle rnn_layer_of(const json& spec) {
     return Sequential(inside);
   }
   if (kind == "Flatten") return Flatten();
+  if (kind.starts_with("ConvLSTM"))
+    return LayerHandle(saving::from_config<Layer>(kind, Config::parse(config.dump())));
   if (kind == "TimeDistributed")
     return TimeDistributed(rnn_layer_of(spec.at("inner")), {.activity_regularizer = activity_regularizer});
   if (kind != "Bidirectional") return recurrent_of(spec);
@@ -318,6 +320,10 @@ void check_rnn_layers(const json& cases) {
 
 TEST_P(RnnLayersGoldenTest, EveryOptionIsKerass) {
   check_rnn_layers(testing::load_golden("rnn_layers").at("cases"));
+}
+
+TEST_P(RnnLayersGoldenTest, ConvolutionalStepsAreKerass) {
+  check_rnn_layers(testing::load_golden("conv_lstm_layers").at("cases"));
 }
 
 TEST_P(RnnLayersGoldenTest, UnrolledMasksStatesAndLossesBelowTimeDistributedAreKerass) {

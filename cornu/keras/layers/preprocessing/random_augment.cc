@@ -1,0 +1,166 @@
+#include "cornu/keras/layers/preprocessing/random_augment.h"
+
+#include <utility>
+
+#include "cornu/base/check.h"
+#include "cornu/keras/layer/row_states.h"
+#include "cornu/keras/layers/preprocessing/equalization.h"
+#include "cornu/keras/layers/preprocessing/random_color.h"
+#include "cornu/keras/layers/preprocessing/random_image.h"
+#include "cornu/keras/layers/preprocessing/random_image_support.h"
+#include "cornu/tensor/control_flow.h"
+
+namespace cornu::inline v0::keras::layers {
+namespace {
+
+/// A layer that applies changes which are drawn from a list, the same ones to all images of a batch.
+class AugmentingLayer : public ValueRangeLayer, public RowsTogether {
+ public:
+  bool takes_rows_together() const override { return true; }
+
+ protected:
+  template <typename Options>
+  AugmentingLayer(const char* class_name, const Options& options, bool has_colors)
+      : ValueRangeLayer(class_name, with_bounds(options, 0)),
+        seed_(options.seed),
+        value_range_(options.value_range) {
+    check_factor(options.factor, 0);
+    const Factor factor = with_bounds(options, 0).factor;
+    const double most_bits = std::max(1.0, std::floor(8 * factor.upper()));
+    add("random_shear",
+        RandomShearOptions{.x_factor = factor, .y_factor = factor, .interpolation = options.interpolation},
+        [](auto& o) { return RandomShear(o); });
+    add("random_translation",
+        RandomTranslationOptions{
+            .height_factor = factor, .width_factor = factor, .interpolation = options.interpolation},
+        [](auto& o) { return RandomTranslation(o); });
+    add("random_rotation", RandomRotationOptions{.factor = factor, .interpolation = options.interpolation},
+        [](auto& o) { return RandomRotation(o); });
+    add("random_posterization", RandomPosterizationOptions{.factor = most_bits},
+        [](auto& o) { return RandomPosterization(o); });
+    add("solarization", SolarizationOptions{.addition_factor = factor, .threshold_factor = factor},
+        [](auto& o) { return Solarization(o); });
+    add("auto_contrast", AutoContrastOptions{}, [](auto& o) { return AutoContrast(o); });
+    add("equalization", EqualizationOptions{}, [](auto& o) { return Equalization(o); });
+    if (!has_colors) return;
+    add("random_brightness", RandomBrightnessOptions{.factor = factor},
+        [](auto& o) { return RandomBrightness(o); });
+    add("random_color_degeneration", RandomColorDegenerationOptions{.factor = factor},
+        [](auto& o) { return RandomColorDegeneration(o); });
+    add("random_contrast", RandomContrastOptions{.factor = factor},
+        [](auto& o) { return RandomContrast(o); });
+    add("random_sharpness", RandomSharpnessOptions{.factor = factor},
+        [](auto& o) { return RandomSharpness(o); });
+  }
+
+  std::size_t num_changes() const { return changes_.size(); }
+
+  /// The counter of a call's random numbers.
+  Tensor call_counter(const CallContext& context) const {
+    return context.random_counter.defined() ? context.random_counter : seed_generator().next();
+  }
+  random::Seed seed_of(const Tensor& counter, std::uint64_t stream) const {
+    return {seed_generator().seed() ^ splitmix64(stream), counter};
+  }
+  /// The images after change `index`, an i32 scalar; none from num_changes() on. `step`: other numbers for
+  /// each.
+  Tensor changed(const Tensor& images, const Tensor& index, const Tensor& counter, std::uint32_t step) const {
+    const Tensor of_step = counter + Tensor::of<std::uint32_t>({}, {step * 0x9E3779B9U});
+    std::vector<std::function<Tensor()>> branches;
+    for (const LayerHandle& change : changes_)
+      branches.emplace_back([&] { return change(images, {.training = true, .random_counter = of_step}); });
+    branches.emplace_back([&] { return images + 0.0; });
+    return switch_case(index, branches);
+  }
+  /// `count` numbers in [0, num_choices), i32.
+  static Tensor choices(std::int64_t count, std::size_t num_choices, const random::Seed& seed) {
+    const auto n = static_cast<double>(num_choices);
+    return ops::cast(ops::clip(random::uniform({count}, {.seed = seed}) * n, 0, n - 1), DType::kI32);
+  }
+
+ private:
+  template <typename Options, typename Make>
+  void add(const char* name, Options options, const Make& make) {
+    options.name = name;
+    options.dtype = dtype_policy();
+    if constexpr (requires { options.value_range; }) options.value_range = value_range_;
+    if constexpr (requires { options.seed; })
+      if (seed_.has_value()) options.seed = *seed_ + changes_.size();
+    changes_.push_back(track(LayerHandle(make(options)), name));
+  }
+
+  std::optional<std::uint64_t> seed_;
+  std::vector<double> value_range_;
+  std::vector<LayerHandle> changes_;
+};
+
+class RandAugmentLayer : public AugmentingLayer {
+ public:
+  explicit RandAugmentLayer(const RandAugmentOptions& options)
+      : AugmentingLayer("RandAugment", options, true), num_ops_(options.num_ops) {
+    constexpr std::int64_t kMostChanges = 256;  // each is in the program with all its choices
+    if (num_ops_ < 0 || num_ops_ > kMostChanges)
+      option_error("num_ops", fmt::format("must be in [0, {}]", kMostChanges), fmt::format("{}", num_ops_));
+  }
+
+ protected:
+  Tensor transform_at_random(const Tensor& images, const CallContext& context) override {
+    if (num_ops_ == 0) return images;
+    const Tensor counter = call_counter(context);
+    const Tensor indices = choices(num_ops_, num_changes(), seed_of(counter, 1));
+    Tensor result = images;
+    for (std::int64_t i = 0; i < num_ops_; ++i)
+      result = changed(result, indices[i], counter, static_cast<std::uint32_t>(i));
+    return result;
+  }
+
+ private:
+  std::int64_t num_ops_;
+};
+
+class AugMixLayer : public AugmentingLayer {
+ public:
+  explicit AugMixLayer(const AugMixOptions& options)
+      : AugmentingLayer("AugMix", options, options.all_ops),
+        num_chains_(options.num_chains),
+        chain_depth_(options.chain_depth),
+        alpha_(options.alpha) {
+    constexpr std::int64_t kMost = 16;  // each change is in the program with all its choices
+    for (const auto& [option, value] :
+         {std::pair("num_chains", num_chains_), std::pair("chain_depth", chain_depth_)})
+      if (value < 1 || value > kMost)
+        option_error(option, fmt::format("must be in [1, {}]", kMost), fmt::format("{}", value));
+    if (!(alpha_ > 0)) option_error("alpha", "must be positive", fmt::format("{}", alpha_));
+  }
+
+ protected:
+  Tensor transform_at_random(const Tensor& images, const CallContext& context) override {
+    const Tensor counter = call_counter(context);
+    const auto next_seed = [&, stream = std::uint64_t{1}]() mutable { return seed_of(counter, stream++); };
+    const std::function<random::Seed()> seeds = next_seed;
+    const Tensor alpha = Tensor::of<float>({}, {static_cast<float>(alpha_)});
+    const Tensor shares = ops::softmax(log_gamma_draws(alpha, num_chains_, seeds));
+    const Tensor kept = ops::cast(symmetric_beta(alpha, 1, seeds), images.dtype());
+    const Tensor indices = choices(num_chains_ * chain_depth_, num_changes() + 1, seeds());
+    Tensor mixed = ops::zeros(images.shape(), images.dtype());
+    for (std::int64_t chain = 0; chain < num_chains_; ++chain) {
+      Tensor one = images;
+      for (std::int64_t i = chain * chain_depth_; i < (chain + 1) * chain_depth_; ++i)
+        one = changed(one, indices[i], counter, static_cast<std::uint32_t>(i));
+      mixed = mixed + one * ops::cast(shares[chain], images.dtype());
+    }
+    return clipped(images * kept + mixed * (1.0 - kept));
+  }
+
+ private:
+  std::int64_t num_chains_, chain_depth_;
+  double alpha_;
+};
+
+}  // namespace
+
+RandAugment::RandAugment(RandAugmentOptions options)
+    : LayerHandle(std::make_shared<RandAugmentLayer>(options)) {}
+AugMix::AugMix(AugMixOptions options) : LayerHandle(std::make_shared<AugMixLayer>(options)) {}
+
+}  // namespace cornu::inline v0::keras::layers

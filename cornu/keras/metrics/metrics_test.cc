@@ -48,9 +48,21 @@ std::optional<MetricHandle> golden_iou_or_correlation(const std::string& name, c
   return std::nullopt;
 }
 
+/// Metrics whose labels are class ids; none for other names.
+std::optional<MetricHandle> golden_metric_of_ids(const std::string& name, const nlohmann::json& config) {
+  using namespace metrics;
+  if (name == "SparseTopKCategoricalAccuracy")
+    return golden_metric_of<SparseTopKCategoricalAccuracy, SparseTopKOptions>(config);
+  if (name == "SparseCategoricalCrossentropy")
+    return golden_metric_of<metrics::SparseCategoricalCrossentropy,
+                            metrics::SparseCategoricalCrossentropyOptions>(config);
+  return std::nullopt;
+}
+
 MetricHandle golden_metric(const std::string& name, const nlohmann::json& config) {
   using namespace metrics;
   if (const std::optional<MetricHandle> made = golden_iou_or_correlation(name, config)) return *made;
+  if (const std::optional<MetricHandle> made = golden_metric_of_ids(name, config)) return *made;
   if (name == "BinaryAccuracy") return golden_metric_of<BinaryAccuracy, BinaryAccuracyOptions>(config);
   if (name == "CosineSimilarity")
     return golden_metric_of<metrics::CosineSimilarity, metrics::CosineSimilarityOptions>(config);
@@ -58,11 +70,6 @@ MetricHandle golden_metric(const std::string& name, const nlohmann::json& config
     return golden_metric_of<metrics::BinaryCrossentropy, CrossentropyMetricOptions>(config);
   if (name == "TopKCategoricalAccuracy")
     return golden_metric_of<TopKCategoricalAccuracy, TopKOptions>(config);
-  if (name == "SparseTopKCategoricalAccuracy")
-    return golden_metric_of<SparseTopKCategoricalAccuracy, SparseTopKOptions>(config);
-  if (name == "SparseCategoricalCrossentropy")
-    return golden_metric_of<metrics::SparseCategoricalCrossentropy,
-                            metrics::SparseCategoricalCrossentropyOptions>(config);
   if (name == "TruePositives") return golden_metric_of<TruePositives, ConfusionCountOptions>(config);
   if (name == "TrueNegatives") return golden_metric_of<TrueNegatives, ConfusionCountOptions>(config);
   if (name == "FalsePositives") return golden_metric_of<FalsePositives, ConfusionCountOptions>(config);

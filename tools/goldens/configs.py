@@ -92,7 +92,7 @@ OTHER = {
     "reduction": "sum", "delta": 2.0, "from_logits": True, "label_smoothing": 0.1, "ignore_class": 2, "gamma": 3.0, "apply_class_balancing": True,
     "q": 0.25, "k": 3, "thresholds": [0.25, 0.5], "top_k": 2, "class_id": 1, "num_thresholds": 50, "specificity": 0.25, "sensitivity": 0.25,
     "recall": 0.25, "precision": 0.25, "curve": "PR", "summation_method": "majoring", "multi_label": True, "num_labels": 3,
-    "from_sorted_ids": True, "margin": 0.25, "remove_diagonal": False, "num_classes": 4, "target_class_ids": [1], "sparse_y_true": False, "sparse_y_pred": False,
+    "input_axes": [0, 1], "output_axes": [-1], "from_sorted_ids": True, "margin": 0.25, "remove_diagonal": False, "num_classes": 4, "target_class_ids": [1], "sparse_y_true": False, "sparse_y_pred": False,
     "beta_2_decay": -0.5, "epsilon_1": 1e-20, "epsilon_2": 0.01, "clip_threshold": 2.0, "relative_step": False,
     "adam_beta_1": 0.8, "adam_beta_2": 0.95, "adam_weight_decay": 0.1, "adam_lr_ratio": 0.5, "exclude_layers": ["head", "norm$"],
     "exclude_embeddings": False, "muon_a": 3.0, "muon_b": -4.0, "muon_c": 2.0, "ns_steps": 3, "rms_rate": 0.5,
@@ -139,7 +139,7 @@ OTHER_OF_CLASS = {
 # writes have cases in cornu/keras/config/keras_form_test.cc.
 LEFT_OUT = {
     "quantization_config", "implementation", "use_cudnn", "input_length", "weights", "sparse", "ragged", "optional", "input_tensor", "lora_alpha",
-    "rms_scaling", "synchronized", "input_axes", "output_axes", "shape", "batch_size", "label_weights", "clipvalue", "global_clipnorm", "fn", "autocast",
+    "rms_scaling", "synchronized", "shape", "batch_size", "label_weights", "clipvalue", "global_clipnorm", "fn", "autocast",
     "pad_to_aspect_ratio", "num_bins", "bounding_box_format",
     "flash_attention", "gptq_unpacked_column_size",
 }

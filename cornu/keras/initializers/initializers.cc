@@ -206,8 +206,25 @@ double half_sum(double x, double y) {
   return (x + y) / 2;
 }
 
-/// Kernels are [receptive field..., in, out].
-Fans compute_fans(const Dims& shape) {
+/// The product of the extents of these axes.
+double extent_of(const Dims& shape, const Dims& axes, const char* option) {
+  const auto rank = static_cast<std::int64_t>(shape.size());
+  double product = 1;
+  for (const std::int64_t axis : axes) {
+    if (axis < -rank || axis >= rank)
+      invalid_argument({.argument = option},
+                       "[variance_scaling] {} must be axes of the shape {}; got {} = {}", option,
+                       ir::shape_str(shape), option, ir::shape_str(axes));
+    product *= static_cast<double>(shape[static_cast<std::size_t>(axis < 0 ? axis + rank : axis)]);
+  }
+  return product;
+}
+
+/// Kernels are [receptive field..., in, out], unless the options name the axes.
+Fans compute_fans(const Dims& shape, const initializers::VarianceScalingOptions& options) {
+  if (options.input_axes.has_value() && options.output_axes.has_value())
+    return {extent_of(shape, *options.input_axes, "input_axes"),
+            extent_of(shape, *options.output_axes, "output_axes")};
   if (shape.empty()) return {};
   if (shape.size() == 1) return {static_cast<double>(shape[0]), static_cast<double>(shape[0])};
   double receptive_field = 1;
@@ -240,7 +257,7 @@ class VarianceScalingInitializer : public Initializer, public ElementInitializer
     // The standard deviation of a standard normal truncated at two of its standard deviations.
     constexpr double kTruncatedStddev = 0.87962566103423978;
     const FloatEnvironment environment;
-    const Fans fans = compute_fans(shape);
+    const Fans fans = compute_fans(shape, options_);
     const double fan = options_.mode == "fan_in"    ? fans.in
                        : options_.mode == "fan_out" ? fans.out
                                                     : (fans.in + fans.out) / 2;
@@ -316,10 +333,14 @@ class OrthogonalInitializer : public Initializer {
 };
 
 std::shared_ptr<Initializer> scaled(const char* class_name, double scale, const char* mode,
-                                    const char* distribution, const initializers::Seed& seed) {
+                                    const char* distribution, const initializers::SeedOptions& options) {
   return std::make_shared<VarianceScalingInitializer>(
-      class_name, initializers::VarianceScalingOptions{
-                      .scale = scale, .mode = mode, .distribution = distribution, .seed = seed});
+      class_name, initializers::VarianceScalingOptions{.scale = scale,
+                                                       .mode = mode,
+                                                       .distribution = distribution,
+                                                       .seed = options.seed,
+                                                       .input_axes = options.input_axes,
+                                                       .output_axes = options.output_axes});
 }
 
 constexpr std::array<NamedMaker<Initializer>, 19> kInitializers = {{
@@ -419,26 +440,25 @@ VarianceScaling::VarianceScaling(VarianceScalingOptions options)
   saving::describe(*this, "VarianceScaling", options);
 }
 GlorotUniform::GlorotUniform(SeedOptions options)
-    : Base(scaled("GlorotUniform", 1, "fan_avg", "uniform", options.seed)) {
+    : Base(scaled("GlorotUniform", 1, "fan_avg", "uniform", options)) {
   saving::describe(*this, "GlorotUniform", options);
 }
 GlorotNormal::GlorotNormal(SeedOptions options)
-    : Base(scaled("GlorotNormal", 1, "fan_avg", "truncated_normal", options.seed)) {
+    : Base(scaled("GlorotNormal", 1, "fan_avg", "truncated_normal", options)) {
   saving::describe(*this, "GlorotNormal", options);
 }
-HeUniform::HeUniform(SeedOptions options) : Base(scaled("HeUniform", 2, "fan_in", "uniform", options.seed)) {
+HeUniform::HeUniform(SeedOptions options) : Base(scaled("HeUniform", 2, "fan_in", "uniform", options)) {
   saving::describe(*this, "HeUniform", options);
 }
-HeNormal::HeNormal(SeedOptions options)
-    : Base(scaled("HeNormal", 2, "fan_in", "truncated_normal", options.seed)) {
+HeNormal::HeNormal(SeedOptions options) : Base(scaled("HeNormal", 2, "fan_in", "truncated_normal", options)) {
   saving::describe(*this, "HeNormal", options);
 }
 LecunUniform::LecunUniform(SeedOptions options)
-    : Base(scaled("LecunUniform", 1, "fan_in", "uniform", options.seed)) {
+    : Base(scaled("LecunUniform", 1, "fan_in", "uniform", options)) {
   saving::describe(*this, "LecunUniform", options);
 }
 LecunNormal::LecunNormal(SeedOptions options)
-    : Base(scaled("LecunNormal", 1, "fan_in", "truncated_normal", options.seed)) {
+    : Base(scaled("LecunNormal", 1, "fan_in", "truncated_normal", options)) {
   saving::describe(*this, "LecunNormal", options);
 }
 

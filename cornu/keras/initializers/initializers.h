@@ -135,8 +135,13 @@ struct VarianceScalingOptions {  // options/initializers.toml
   std::string distribution = "truncated_normal";
   /// Seed; unset: each call takes the process's next default seed.
   Seed seed = {};
+  /// Axes of the inputs, whose extents are multiplied; negative: from the end. Unset, as output_axes: a
+  /// matrix or a kernel whose last two axes are inputs and outputs.
+  std::optional<Dims> input_axes = {};
+  /// Axes of the outputs; only together with input_axes.
+  std::optional<Dims> output_axes = {};
 };
-CORNU_FIELDS(VarianceScalingOptions, scale, mode, distribution, seed)
+CORNU_FIELDS(VarianceScalingOptions, scale, mode, distribution, seed, input_axes, output_axes)
 /// Random values with mean 0 and variance scale / n, where n is the number of inputs, of outputs,
 /// or the mean of the two.
 class VarianceScaling : public InitializerHandle {
@@ -162,8 +167,13 @@ class Orthogonal : public InitializerHandle {
 struct SeedOptions {  // options/initializers.toml
   /// Seed; unset: each call takes the process's next default seed.
   Seed seed = {};
+  /// Axes of the inputs, whose extents are multiplied; negative: from the end. Unset, as output_axes: a
+  /// matrix or a kernel whose last two axes are inputs and outputs.
+  std::optional<Dims> input_axes = {};
+  /// Axes of the outputs; only together with input_axes.
+  std::optional<Dims> output_axes = {};
 };
-CORNU_FIELDS(SeedOptions, seed)
+CORNU_FIELDS(SeedOptions, seed, input_axes, output_axes)
 /// Uniform values with mean 0 and variance 2 / (inputs + outputs).
 class GlorotUniform : public InitializerHandle {
  public:

@@ -103,6 +103,23 @@ TEST(InitializersTest, RandomOnesHaveKerasLimitsAndSpread) {
   }
 }
 
+TEST(InitializersTest, AxesOfInputsAndOutputsGiveTheVariance) {
+  const std::optional<Dims> inputs = Dims{0}, outputs = Dims{1, -1};
+  const auto stddev_of = [](const InitializerSpec& spec) {
+    return statistics_of((*spec.get())({50, 40, 30}, DType::kF32)).stddev;
+  };
+  EXPECT_NEAR(stddev_of(initializers::LecunNormal({.seed = 5, .input_axes = inputs, .output_axes = outputs})),
+              std::sqrt(1.0 / 50), 1e-3);
+  EXPECT_NEAR(
+      stddev_of(initializers::GlorotUniform({.seed = 5, .input_axes = inputs, .output_axes = outputs})),
+      std::sqrt(2.0 / (50 + 40 * 30)), 1e-3);
+  // As in Keras, one of the two alone has no effect.
+  EXPECT_NEAR(stddev_of(initializers::LecunNormal({.seed = 5, .input_axes = inputs})),
+              std::sqrt(1.0 / (50 * 40)), 1e-3);
+  const initializers::VarianceScaling outside({.input_axes = Dims{3}, .output_axes = Dims{0}});
+  EXPECT_THROW((void)(*outside)({2, 3}, DType::kF32), Error);
+}
+
 TEST(InitializersTest, ConstantOnes) {
   EXPECT_EQ((*initializers::Zeros())({2}, DType::kF32).at(1), 0);
   EXPECT_EQ((*initializers::Ones())({2}, DType::kI32).at(1), 1);

@@ -40,6 +40,23 @@ TEST(DenseTest, ComputesActivationOfInputTimesKernelPlusBias) {
   EXPECT_EQ(dense->count_params(), 8);
 }
 
+TEST(EinsumDenseTest, AnInitializersOwnAxesCount) {
+  const auto largest_of = [](const InitializerSpec& initializer) {
+    const layers::EinsumDense layer(
+        {.equation = "abc,cde->abde", .output_shape = {kUnknown, 20, 30}, .kernel_initializer = initializer});
+    layer->build_once({kUnknown, 4, 10});
+    return ops::max(ops::absolute(Tensor(layer->weights()[0].read()))).item<double>();
+  };
+  const double of_layer = std::sqrt(6.0 / (10 + 20 * 30)), of_options = std::sqrt(6.0 / (10 * 20 + 30));
+  const double found = largest_of(initializers::GlorotUniform({.seed = 1}));
+  EXPECT_LE(found, of_layer);
+  EXPECT_GT(found, of_layer * 0.99);
+  const double own =
+      largest_of(initializers::GlorotUniform({.seed = 1, .input_axes = Dims{0, 1}, .output_axes = Dims{2}}));
+  EXPECT_LE(own, of_options);
+  EXPECT_GT(own, of_options * 0.99);
+}
+
 TEST(DenseTest, WorksOnTheLastAxisOfHigherRanks) {
   const testing::OnReferenceBackend on_reference;
   const layers::Dense dense({.units = 4, .use_bias = false, .kernel_initializer = "ones"});

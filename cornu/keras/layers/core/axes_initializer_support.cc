@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cornu/keras/config/config.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras::layers {
@@ -41,6 +42,17 @@ class AxesInitializer : public Initializer {
   std::vector<std::size_t> input_axes_, output_axes_;
 };
 
+/// True if the initializer has axes of its own.
+bool names_axes(const Initializer& initializer) {
+  if (initializer.description().options == nullptr) return false;  // a user's class
+  const Config config = initializer.get_config();
+  const auto is_set = [&](const char* key) {
+    const Config* axes = config.find(key);
+    return axes != nullptr && !axes->is_null();
+  };
+  return is_set("input_axes") && is_set("output_axes");
+}
+
 }  // namespace
 
 InitializerSpec for_kernel_axes(const InitializerSpec& initializer, std::vector<std::size_t> input_axes,
@@ -51,6 +63,7 @@ InitializerSpec for_kernel_axes(const InitializerSpec& initializer, std::vector<
   if (object == nullptr ||
       std::find(std::begin(kScaled), std::end(kScaled), object->class_name()) == std::end(kScaled))
     return initializer;
+  if (names_axes(*object)) return initializer;
   return std::shared_ptr<Initializer>(
       std::make_shared<AxesInitializer>(object, std::move(input_axes), std::move(output_axes)));
 }

@@ -30,8 +30,8 @@ struct EmbeddingOptions {  // options/layers.toml
   std::optional<std::int64_t> input_length = {};
   /// Storage of the table over the replicas of a strategy: "replicated" (each has the whole), "row_wise"
   /// (each has consecutive rows) or "column_wise" (each has consecutive columns); "auto": by rows if the
-  /// tables in the strategy's scope take more than a quarter of the memory of a device. No effect without a
-  /// strategy.
+  /// tables in the scope of the strategy take more than a quarter of the memory of a device. No effect
+  /// without a strategy.
   std::string sharding = "replicated";
   /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};

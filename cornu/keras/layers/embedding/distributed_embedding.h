@@ -24,8 +24,8 @@ struct TableConfig {  // options/layers.toml
   std::string combiner = "mean";
   /// Storage of the table over the replicas of a strategy: "replicated" (each has the whole), "row_wise"
   /// (each has consecutive rows) or "column_wise" (each has consecutive columns); "auto": by rows if the
-  /// tables in the strategy's scope take more than a quarter of the memory of a device. No effect without a
-  /// strategy.
+  /// tables in the scope of the strategy take more than a quarter of the memory of a device. No effect
+  /// without a strategy.
   std::string sharding = "replicated";
   /// Name of the table and of its weight; required.
   std::string name = {};

@@ -29,7 +29,8 @@ class SortKernel : public GroupKernel {
     stride_ = ir::row_major_strides(dims)[static_cast<std::size_t>(dimension)];
     num_lines_ = extent_ == 0 ? 0 : op.operand(0).type().num_elements() / extent_;
     if (extent_ >= (std::int64_t{1} << 32))
-      fail(ErrorCode::kUnimplemented, "[sort] a line of {} elements: at most 2^32 - 1 are supported", extent_);
+      fail(ErrorCode::kUnimplemented, "[sort] a line of {} elements: at most 2^32 - 1 are supported",
+           extent_);
     for (const ir::Value& operand : op.operands()) element_bytes_.push_back(ir::size_bytes(operand.dtype()));
     constexpr std::int64_t kElementsPerSlice = 4096;
     const std::int64_t least = kElementsPerSlice / std::max<std::int64_t>(extent_, 1) + 1;

@@ -25,8 +25,8 @@ Options without_weights(Options options) {
 
 class EmbeddingLayer : public WithLora<Layer> {
  public:
-  explicit EmbeddingLayer(EmbeddingOptions options)
-      : EmbeddingLayer(layer_settings("Embedding", without_weights(options)), std::move(options)) {
+  explicit EmbeddingLayer(const EmbeddingOptions& options)
+      : EmbeddingLayer(layer_settings("Embedding", without_weights(options)), options) {
     take_weights();
   }
 
@@ -199,8 +199,7 @@ class ReversibleEmbeddingLayer : public EmbeddingLayer {
 
 }  // namespace
 
-Embedding::Embedding(EmbeddingOptions options)
-    : LoraHandle(std::make_shared<EmbeddingLayer>(std::move(options))) {}
+Embedding::Embedding(EmbeddingOptions options) : LoraHandle(std::make_shared<EmbeddingLayer>(options)) {}
 ReversibleEmbedding::ReversibleEmbedding(ReversibleEmbeddingOptions options)
     : LoraHandle(std::make_shared<ReversibleEmbeddingLayer>(std::move(options))) {}
 

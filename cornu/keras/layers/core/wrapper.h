@@ -6,8 +6,8 @@
 
 namespace cornu::inline v0::keras::layers {
 
-/// The base of layers that change another layer, which is built with them and is part of their configuration
-/// and files under the key "layer". A class derived from it overrides call() or call_for().
+/// The base of layers that change another layer, which is built with them and is in their files under the key
+/// "layer". A class derived from it overrides call() or call_for().
 ///
 ///     class Doubled : public layers::Wrapper {
 ///      public:

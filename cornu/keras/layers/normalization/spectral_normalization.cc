@@ -34,7 +34,7 @@ class SpectralNormalizationLayer : public Wrapper {
       option_error(
           fmt::format("expected one input with at least one axis; got {} inputs", input_shapes.size()));
     Wrapper::build_for(input_shapes);
-    kernel_ = own_kernel();
+    kernel_ = track(own_kernel());  // as Keras does: it is the first weight
     vector_u_ = add_weight({.name = "vector_u",
                             .shape = {1, kernel_.shape().back()},
                             .initializer = initializers::TruncatedNormal({.stddev = 0.02}),

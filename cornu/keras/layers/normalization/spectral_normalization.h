@@ -29,7 +29,7 @@ CORNU_FIELDS(SpectralNormalizationOptions, power_iterations, name, trainable, dt
 /// and v follow from the vector_u before by power iteration. The layer's kernel and vector_u keep the new
 /// values; a kernel of zeros is left as it is. Gradients are those with respect to the divided kernel. Other
 /// calls leave the kernel.
-/// Shapes:  those of the layer. Weights: vector_u [1, n], which is not trained, then those of the layer.
+/// Shapes:  those of the layer. Weights: the kernel, vector_u [1, n], which is not trained, then others.
 /// Errors:  InvalidArgument unless power_iterations is positive; when building, if the layer has neither a
 ///          kernel nor embeddings of its own.
 class SpectralNormalization : public LayerHandle {

@@ -12,8 +12,7 @@ namespace {
 class PipelineLayer : public Layer {
  public:
   PipelineLayer(std::vector<LayerHandle> layers, const PipelineOptions& options)
-      : Layer({.class_name = "Pipeline", .name = options.name, .described = saving::describe(options)}),
-        layers_(std::move(layers)) {
+      : Layer(layer_settings("Pipeline", options)), layers_(std::move(layers)) {
     for (const LayerHandle& layer : layers_)
       if (layer.shared() == nullptr) option_error("a layer is empty");
     track(layers_, "_pipeline_layers");

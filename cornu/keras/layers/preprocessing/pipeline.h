@@ -10,8 +10,12 @@ namespace cornu::inline v0::keras::layers {
 struct PipelineOptions {  // options/layers.toml
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
+  /// False: the weights are frozen.
+  bool trainable = true;
+  /// Dtype or policy, such as "mixed_bfloat16"; unset: the global policy.
+  std::optional<DTypePolicy> dtype = {};
 };
-CORNU_FIELDS(PipelineOptions, name)
+CORNU_FIELDS(PipelineOptions, name, trainable, dtype)
 
 /// Applies layers one after the other, for example to augment the images of a data set:
 ///

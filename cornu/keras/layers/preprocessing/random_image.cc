@@ -156,8 +156,8 @@ class RandomShearLayer : public AffineLayer {
  public:
   explicit RandomShearLayer(const RandomShearOptions& options)
       : AffineLayer("RandomShear", bounded(options)), x_(options.x_factor), y_(options.y_factor) {
-    check_share("x_factor", x_);
-    check_share("y_factor", y_);
+    check_shear("x_factor", x_);
+    check_shear("y_factor", y_);
   }
 
  protected:
@@ -175,10 +175,12 @@ class RandomShearLayer : public AffineLayer {
     options.y_factor = bounds_of(options.y_factor, -1);
     return options;
   }
-  void check_share(const char* option, const Factor& factor) const {
-    if (!(std::min(factor.first(), factor.second()) >= 0 && std::max(factor.first(), factor.second()) <= 1))
-      option_error(option, "must be a number or two in [0, 1]",
-                   fmt::format("{{{}, {}}}", factor.first(), factor.second()));
+  /// Keras writes bounds below 0, which its constructor refuses.
+  void check_shear(const char* option, const Factor& factor) const {
+    if (!(factor.number() >= (factor.is_number() ? 0 : -1) && factor.lower() >= -1 && factor.upper() <= 1))
+      option_error(option, "must be a number in [0, 1], or two in [-1, 1]",
+                   factor.is_number() ? fmt::format("{}", factor.number())
+                                      : fmt::format("{{{}, {}}}", factor.first(), factor.second()));
   }
 
   Factor x_, y_;

@@ -178,11 +178,11 @@ class RandomTranslation : public LayerHandle {
 };
 
 struct RandomShearOptions {  // options/layers.toml
-  /// Shear to the right for each row, in [0, 1]: drawn up to one number in both directions, or between the
-  /// bounds {lower, upper}.
+  /// Shear to the right for each row: drawn up to one number in [0, 1] in both directions, or between the
+  /// bounds {lower, upper} in [-1, 1].
   Factor x_factor = 0.0;
-  /// Shear down for each column, in [0, 1]: drawn up to one number in both directions, or between the bounds
-  /// {lower, upper}.
+  /// Shear down for each column: drawn up to one number in [0, 1] in both directions, or between the bounds
+  /// {lower, upper} in [-1, 1].
   Factor y_factor = 0.0;
   /// "bilinear" or "nearest".
   std::string interpolation = "bilinear";
@@ -208,7 +208,7 @@ CORNU_FIELDS(RandomShearOptions, x_factor, y_factor, interpolation, fill_mode, f
              name, trainable, dtype, input_shape)
 /// Shears images: pixel (x, y) of the result is pixel (x + a * y, y + b * x) of the image, with a in x_factor
 /// and b in y_factor, both with the same random sign.
-/// Errors:  InvalidArgument for factors outside [0, 1] and unknown names.
+/// Errors:  InvalidArgument for a factor outside [0, 1], for bounds outside [-1, 1], and for unknown names.
 class RandomShear : public LayerHandle {
  public:
   explicit RandomShear(RandomShearOptions options = {});

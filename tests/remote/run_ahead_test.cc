@@ -243,7 +243,7 @@ TEST(RunAheadTest, PredictionsOfManyBatchesPayFewRoundTrips) {
   std::vector<float> values(3 * 203);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = 0.01F * static_cast<float>(i % 97);
   const Tensor x = Tensor::from<float>({203, 3}, values);
-  const std::vector<float> here = model.predict(x, {.batch_size = 4, .verbose = 0})[0].to_vector<float>();
+  const std::vector<float> here = model.predict(x, {.batch_size = 4, .verbose = 0}).to_vector<float>();
   const WorkerProcess worker({"--threads", "1"});
   Link link(worker.port());
   const Connected remote(link.url());
@@ -251,7 +251,7 @@ TEST(RunAheadTest, PredictionsOfManyBatchesPayFewRoundTrips) {
   keras::Sequential there = make_regression(1);
   link.set_delay(30ms);
   const auto start = Clock::now();
-  EXPECT_EQ(there.predict(x, {.batch_size = 4, .verbose = 0})[0].to_vector<float>(), here);
+  EXPECT_EQ(there.predict(x, {.batch_size = 4, .verbose = 0}).to_vector<float>(), here);
   EXPECT_EQ(remote.client->counts().executions.calls, 51);
   EXPECT_LT(std::chrono::duration<double>(Clock::now() - start).count() / 0.06, 30);
 }

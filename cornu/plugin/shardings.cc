@@ -1,16 +1,17 @@
 #include "cornu/plugin/shardings.h"
 
-#include <algorithm>
 #include <cstring>
+#include <map>
 
 #include "cornu/plugin/executable.h"
 
 namespace cornu::inline v0::plugin {
 namespace {
 
-constexpr int kTileDims = 3, kTileDevices = 4;                   // fields of OpSharding
-constexpr std::string_view kTiled("\x08\x03", 2);                // type = OTHER
-constexpr std::string_view kReplicatedOnLastDim("\x30\x01", 2);  // replicate_on_last_tile_dim = true
+// Fields and types of OpSharding.
+constexpr int kTileDims = 3, kTileDevices = 4, kTypesOfLastDims = 8;
+constexpr std::int64_t kReplicated = 0, kUnreduced = 6;
+constexpr std::string_view kTiled("\x08\x03", 2);  // type = OTHER
 
 std::string packed(std::span<const std::int64_t> values) {
   std::string bytes;
@@ -18,25 +19,43 @@ std::string packed(std::span<const std::int64_t> values) {
   return bytes;
 }
 
+/// The devices by position. Those with the same position are in the order of their numbers, except that
+/// summands of one tensor follow each other.
+std::vector<std::int64_t> device_order(const transform::TensorSharding& sharding) {
+  std::map<ir::Dims, std::vector<std::vector<std::int64_t>>> by_position;
+  for (std::size_t device = 0; device < sharding.positions.size(); ++device) {
+    auto& by_summand = by_position[sharding.positions[device]];
+    by_summand.resize(static_cast<std::size_t>(sharding.num_summands));
+    by_summand[static_cast<std::size_t>(sharding.summands[device])].push_back(
+        static_cast<std::int64_t>(device));
+  }
+  std::vector<std::int64_t> order;
+  for (const auto& [position, by_summand] : by_position)
+    for (std::size_t copy = 0; copy < by_summand[0].size(); ++copy)
+      for (const std::vector<std::int64_t>& devices : by_summand)
+        if (copy < devices.size()) order.push_back(devices[copy]);
+  return order;
+}
+
 /// An OpSharding; an empty message is a replicated tensor.
 std::string message_of(const transform::TensorSharding& sharding) {
   if (sharding.is_replicated()) return "";
-  // The devices by position, those with the same position in the order of their numbers.
-  std::vector<std::int64_t> devices(sharding.positions.size());
-  for (std::size_t device = 0; device < devices.size(); ++device)
-    devices[device] = static_cast<std::int64_t>(device);
-  std::stable_sort(devices.begin(), devices.end(), [&](std::int64_t a, std::int64_t b) {
-    return sharding.positions[static_cast<std::size_t>(a)] < sharding.positions[static_cast<std::size_t>(b)];
-  });
-  std::int64_t num_tiles = 1;
+  std::int64_t num_tiles = sharding.num_summands;
   for (const std::int64_t count : sharding.num_parts) num_tiles *= count;
-  ir::Dims dims = sharding.num_parts;
-  const std::int64_t num_copies = static_cast<std::int64_t>(devices.size()) / num_tiles;
-  if (num_copies > 1) dims.push_back(num_copies);
+  const std::int64_t num_copies = static_cast<std::int64_t>(sharding.positions.size()) / num_tiles;
+  ir::Dims dims = sharding.num_parts, types_of_last;
+  if (num_copies > 1) {
+    dims.push_back(num_copies);
+    types_of_last.push_back(kReplicated);
+  }
+  if (sharding.num_summands > 1) {
+    dims.push_back(sharding.num_summands);
+    types_of_last.push_back(kUnreduced);
+  }
   std::string bytes(kTiled);
   put_bytes(bytes, kTileDims, packed(dims));
-  put_bytes(bytes, kTileDevices, packed(devices));
-  if (num_copies > 1) bytes += kReplicatedOnLastDim;
+  put_bytes(bytes, kTileDevices, packed(device_order(sharding)));
+  if (!types_of_last.empty()) put_bytes(bytes, kTypesOfLastDims, packed(types_of_last));
   return bytes;
 }
 

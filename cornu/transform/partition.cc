@@ -8,6 +8,8 @@
 #include "cornu/ir/clone.h"
 #include "cornu/ir/op_def.h"
 #include "cornu/ops/concatenate/concatenate.h"
+#include "cornu/ops/constant/constant.h"
+#include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/slice/slice.h"
 #include "cornu/transform/manual_computation.h"
 #include "cornu/transform/replicate.h"
@@ -22,15 +24,26 @@ struct Parts {
   std::vector<ir::Value> values;
 };
 
+/// The part at a position: the sum of its summands.
+ir::Value sum_at(ir::Builder& builder, const Parts& parts, const ir::Dims& position) {
+  const TensorSharding& sharding = parts.sharding;
+  std::vector<ir::Value> summands(static_cast<std::size_t>(sharding.num_summands));
+  for (std::size_t device = 0; device < sharding.positions.size(); ++device) {
+    ir::Value& summand = summands[static_cast<std::size_t>(sharding.summands[device])];
+    if (!summand && sharding.positions[device] == position) summand = parts.values[device];
+  }
+  ir::Value sum;
+  for (const ir::Value& summand : summands) {
+    if (!summand) invalid_argument("[partition] no device has the part of a tensor at {}", position);
+    sum = sum ? ops::add(builder, sum, summand) : summand;
+  }
+  return sum;
+}
+
 /// The tensors along the dimensions from `dimension` on at a position, joined of their parts.
 ir::Value join(ir::Builder& builder, const Parts& parts, ir::Dims position, std::size_t dimension) {
   const TensorSharding& sharding = parts.sharding;
-  if (dimension == position.size()) {
-    const auto found = std::find(sharding.positions.begin(), sharding.positions.end(), position);
-    if (found == sharding.positions.end())
-      invalid_argument("[partition] no device has the part of a tensor at {}", position);
-    return parts.values[static_cast<std::size_t>(found - sharding.positions.begin())];
-  }
+  if (dimension == position.size()) return sum_at(builder, parts, position);
   std::vector<ir::Value> along;
   for (std::int64_t i = 0; i < sharding.num_parts[dimension]; ++i) {
     position[dimension] = i;
@@ -40,13 +53,18 @@ ir::Value join(ir::Builder& builder, const Parts& parts, ir::Dims position, std:
                            : ops::concatenate(builder, along, static_cast<std::int64_t>(dimension));
 }
 
-/// The parts of a whole tensor; equal ones are one value.
+/// The parts of a whole tensor; equal ones are one value. Of several summands the first one is the part.
 std::vector<ir::Value> cut(ir::Builder& builder, ir::Value whole, const TensorSharding& sharding) {
   if (sharding.is_replicated()) return std::vector<ir::Value>(sharding.positions.size(), whole);
   const ir::Dims extents = sharding.part_dims(whole.dims());
   std::map<ir::Dims, ir::Value> made;
   std::vector<ir::Value> parts;
-  for (const ir::Dims& position : sharding.positions) {
+  for (std::size_t device = 0; device < sharding.positions.size(); ++device) {
+    if (sharding.summands[device] > 0) {
+      parts.push_back(ops::full(builder, {whole.dtype(), extents}, 0));
+      continue;
+    }
+    const ir::Dims& position = sharding.positions[device];
     ir::Value& part = made[position];
     if (!part) {
       ir::Dims begin = position, end = position;

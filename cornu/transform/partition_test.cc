@@ -134,6 +134,13 @@ TEST(PartitionTest, PartsOfAxesCutDimensions) {
             (std::vector<Numbers>{{0, 2}, {0, 2}, {4, 6}, {4, 6}}));
 }
 
+TEST(PartitionTest, UnreducedTensorsAreSums) {
+  const std::string along_x = sharded("@mesh, [{}], unreduced={\"x\"}");
+  EXPECT_EQ(results(simple(along_x, "")), (std::vector<Numbers>(4, {40, 44, 48, 52})));
+  const Numbers none(4, 0), whole = {0, 2, 4, 6};
+  EXPECT_EQ(results(simple("", along_x)), (std::vector<Numbers>{whole, whole, none, none}));
+}
+
 TEST(PartitionTest, AManualComputationIsItsReplicas) {
   EXPECT_EQ(results(manual("%r = stablehlo.add %b, %b : tensor<1xf64>")),
             (std::vector<Numbers>{{0}, {20}, {40}, {60}}));
@@ -194,8 +201,8 @@ TEST(PartitionTest, RefusesWhatItDoesNotHave) {
   expect_refused(simple(sharded("@mesh, [{\"z\"}]"), ""), "the mesh has no axis \"z\"");
   expect_refused(simple(sharded("@none, [{}]"), ""), "there is no mesh @none");
   expect_refused(simple(sharded("mesh<[\"a\"=3]>, [{\"a\"}]"), ""), "a mesh of 3 devices in a program for 4");
-  expect_refused(simple(sharded("@mesh, [{}], unreduced={\"x\"}"), ""), "unreduced axes");
-  expect_refused(simple(sharded("@mesh, [{\"x\", \"x\", \"x\"}]"), ""), "4 devices cannot have 8 parts");
+  expect_refused(simple(sharded("@mesh, [{\"x\", \"x\", \"x\"}]"), ""),
+                 "4 devices cannot have 8 parts of a tensor");
   expect_refused(
       R"(func.func @main(%a: tensor<3xf64> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<3xf64> {
         return %a : tensor<3xf64>

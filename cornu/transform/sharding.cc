@@ -163,19 +163,30 @@ void check_mesh(const DeviceMesh& mesh, std::int64_t num_devices) {
          num_devices);
 }
 
-/// Cuts the parts along a dimension by one more axis.
-void cut_dimension(TensorSharding& sharding, std::size_t dimension, const AxisPart& part,
-                   const DeviceMesh& mesh, const std::vector<ir::Dims>& coordinates) {
-  std::int64_t& num_parts = sharding.num_parts[dimension];
+/// Cuts what each device has into more parts, by one more axis: `index` of a device is the number of its part.
+template <typename Index>
+void cut_by(std::int64_t& num_parts, const AxisPart& part, const DeviceMesh& mesh,
+            const std::vector<ir::Dims>& coordinates, const Index& index) {
   num_parts *= part.size;
   if (std::cmp_greater(num_parts, coordinates.size()))
-    invalid_argument("[sharding] {} devices cannot have {} parts of a dimension", coordinates.size(),
-                     num_parts);
+    invalid_argument("[sharding] {} devices cannot have {} parts of a tensor", coordinates.size(), num_parts);
   const std::int64_t inside = mesh.axes[part.axis].size / (part.pre_size * part.size);
   for (std::size_t device = 0; device < coordinates.size(); ++device) {
-    std::int64_t& position = sharding.positions[device][dimension];
-    position = position * part.size + coordinates[device][part.axis] / inside % part.size;
+    std::int64_t& number = index(device);
+    number = number * part.size + coordinates[device][part.axis] / inside % part.size;
   }
+}
+
+void cut_dimension(TensorSharding& sharding, std::size_t dimension, const AxisPart& part,
+                   const DeviceMesh& mesh, const std::vector<ir::Dims>& coordinates) {
+  cut_by(sharding.num_parts[dimension], part, mesh, coordinates,
+         [&](std::size_t device) -> std::int64_t& { return sharding.positions[device][dimension]; });
+}
+
+void add_summands(TensorSharding& sharding, const AxisPart& part, const DeviceMesh& mesh,
+                  const std::vector<ir::Dims>& coordinates) {
+  cut_by(sharding.num_summands, part, mesh, coordinates,
+         [&](std::size_t device) -> std::int64_t& { return sharding.summands[device]; });
 }
 
 TensorSharding read_sharding(Scanner& scanner, const std::map<std::string, DeviceMesh, std::less<>>& meshes,
@@ -200,25 +211,28 @@ TensorSharding read_sharding(Scanner& scanner, const std::map<std::string, Devic
     check_mesh(*mesh, num_devices);
     coordinates = coordinates_of(*mesh, num_devices);
   }
+  const auto counts = [&](const AxisPart& part) {
+    return axes == nullptr ||
+           std::find(axes->begin(), axes->end(), mesh->axes[part.axis].name) != axes->end();
+  };
   scanner.expect(",");
   scanner.expect("[");
   for (std::int64_t dimension = 0; !scanner.accept("]"); ++dimension) {
     if (dimension >= rank && !is_single(*mesh))
       invalid_argument("[sharding] more dimensions than the tensor's {}", rank);
-    for (const AxisPart& part : read_dimension(scanner, *mesh)) {
-      const std::string& axis = mesh->axes[part.axis].name;
-      if (axes == nullptr || std::find(axes->begin(), axes->end(), axis) != axes->end())
+    for (const AxisPart& part : read_dimension(scanner, *mesh))
+      if (counts(part))
         cut_dimension(sharding, static_cast<std::size_t>(dimension), part, *mesh, coordinates);
-    }
     scanner.accept(",");
   }
-  // Replicated axes only tell how a sharding may be refined.
   while (!scanner.accept(">")) {
-    if (scanner.accept("unreduced"))
-      fail(ErrorCode::kUnimplemented, "[sharding] tensors with unreduced axes are not supported");
-    const bool is_punctuation = scanner.accept(",") || scanner.accept("replicated") || scanner.accept("=") ||
-                                scanner.accept("{") || scanner.accept("}");
-    if (!is_punctuation) read_axis(scanner, *mesh);
+    scanner.expect(",");
+    // Replicated axes only tell how a sharding may be refined.
+    const bool is_unreduced = scanner.accept("unreduced");
+    if (!is_unreduced) scanner.expect("replicated");
+    scanner.expect("=");
+    for (const AxisPart& part : read_dimension(scanner, *mesh))
+      if (is_unreduced && counts(part)) add_summands(sharding, part, *mesh, coordinates);
   }
   return sharding;
 }
@@ -226,7 +240,8 @@ TensorSharding read_sharding(Scanner& scanner, const std::map<std::string, Devic
 }  // namespace
 
 bool TensorSharding::is_replicated() const {
-  return std::all_of(num_parts.begin(), num_parts.end(), [](std::int64_t count) { return count == 1; });
+  return num_summands == 1 &&
+         std::all_of(num_parts.begin(), num_parts.end(), [](std::int64_t count) { return count == 1; });
 }
 
 bool TensorSharding::has_all_parts() const {
@@ -248,7 +263,9 @@ ir::Dims TensorSharding::part_dims(const ir::Dims& dims) const {
 TensorSharding replicated_sharding(std::int64_t rank, std::int64_t num_devices) {
   return {.num_parts = ir::Dims(static_cast<std::size_t>(rank), 1),
           .positions = std::vector<ir::Dims>(static_cast<std::size_t>(num_devices),
-                                             ir::Dims(static_cast<std::size_t>(rank), 0))};
+                                             ir::Dims(static_cast<std::size_t>(rank), 0)),
+          .num_summands = 1,
+          .summands = std::vector<std::int64_t>(static_cast<std::size_t>(num_devices), 0)};
 }
 
 ShardingReader::ShardingReader(const ir::Attributes& module_attributes, std::int64_t num_devices)

@@ -30,6 +30,9 @@ struct TensorSharding {
   ir::Dims num_parts;
   /// The position of each device's part.
   std::vector<ir::Dims> positions;
+  /// Unreduced axes: a part is the sum of this number of tensors, of which each device has one.
+  std::int64_t num_summands = 1;
+  std::vector<std::int64_t> summands;
 
   bool operator==(const TensorSharding&) const = default;
   /// True if each device has the whole tensor.
@@ -45,7 +48,7 @@ TensorSharding replicated_sharding(std::int64_t rank, std::int64_t num_devices);
 /// Parses texts of Shardy's attributes.
 ///
 /// Errors: InvalidArgument for a text of another form, or an axis or a mesh that does not exist;
-///         Unimplemented for unreduced axes, and for a mesh of another number of devices.
+///         Unimplemented for a mesh of another number of devices.
 class ShardingReader {
  public:
   /// `module_attributes`: those of ir::ParsedModule, which has the meshes.

@@ -26,6 +26,8 @@ bool contains(const ir::Dims& dims, std::int64_t d) {
 }  // namespace
 
 void ShardingFlow::set(ir::Value value, TensorSharding sharding) {
+  sharding.num_summands = 1;  // what follows from sums is no sum
+  sharding.summands.assign(sharding.positions.size(), 0);
   if (!sharding.is_replicated()) shardings_[value] = std::move(sharding);
 }
 

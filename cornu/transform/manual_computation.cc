@@ -67,31 +67,36 @@ ir::Attributes local_attributes(const ir::Op& op) {
   return attributes;
 }
 
-std::unique_ptr<ir::Block> local_block(const ir::Block& block, const ir::ValueMap& outer) {
+/// Appends the copy of an op for a replica, and maps its results.
+void add_local_op(ir::Builder& builder, const ir::Op& op, ir::ValueMap& map);
+
+std::unique_ptr<ir::Block> local_region(const ir::Block& block, ir::ValueMap map) {
   auto copy = std::make_unique<ir::Block>();
-  ir::ValueMap map = outer;
   for (const ir::Value& argument : block.arguments()) map[argument] = copy->add_argument(argument.type());
   ir::Builder builder(*copy);
-  for (const auto& op : block.ops()) {
-    const ir::LocationScope location(builder, op->location());
-    if (is_manual_computation(*op))
-      fail(ErrorCode::kUnimplemented, "[partition] a manual computation (shard_map) inside another one");
-    if (is_sharding_constraint(*op)) {
-      map[op->result()] = ir::mapped(map, op->operand(0));
-    } else if (op->name() == "partition_id") {  // pattern: a device is a partition of one replica
-      map[op->result()] = ops::replica_id(builder);
-    } else if (op->name() == "replica_id") {
-      map[op->result()] = ops::scalar(builder, ir::DType::kU32, 0);
-    } else {
-      std::vector<std::unique_ptr<ir::Block>> regions;
-      for (const auto& region : op->regions()) regions.push_back(local_block(*region, map));
-      const ir::Op& made = builder.create(op->def(), ir::mapped(map, op->operands()), local_attributes(*op),
-                                          std::move(regions));
-      for (std::size_t i = 0; i < op->results().size(); ++i) map[op->result(i)] = made.result(i);
-    }
-  }
+  for (const auto& op : block.ops()) add_local_op(builder, *op, map);
   copy->set_results(ir::mapped(map, block.results()));
   return copy;
+}
+
+void add_local_op(ir::Builder& builder, const ir::Op& op, ir::ValueMap& map) {
+  const ir::LocationScope location(builder, op.location());
+  if (is_manual_computation(op))
+    fail(ErrorCode::kUnimplemented,
+         "[partition] a loop or a branch in a manual computation (shard_map) has another one");
+  if (is_sharding_constraint(op)) {
+    map[op.result()] = ir::mapped(map, op.operand(0));
+  } else if (op.name() == "partition_id") {  // pattern: a device is a partition of one replica
+    map[op.result()] = ops::replica_id(builder);
+  } else if (op.name() == "replica_id") {
+    map[op.result()] = ops::scalar(builder, ir::DType::kU32, 0);
+  } else {
+    std::vector<std::unique_ptr<ir::Block>> regions;
+    for (const auto& region : op.regions()) regions.push_back(local_region(*region, map));
+    const ir::Op& made =
+        builder.create(op.def(), ir::mapped(map, op.operands()), local_attributes(op), std::move(regions));
+    for (std::size_t i = 0; i < op.results().size(); ++i) map[op.result(i)] = made.result(i);
+  }
 }
 
 }  // namespace
@@ -109,11 +114,30 @@ ManualShardings manual_shardings(const ir::Op& op, const ShardingReader& reader)
   const auto text = [&](const char* name) -> const std::string& {
     return op.attributes().get<std::string>(name);
   };
-  const std::vector<std::string> axes = ShardingReader::manual_axes(text("manual_axes"));
-  return {.operands = reader.shardings(text("in_shardings"), ranks_of(op.operands()), axes),
-          .results = reader.shardings(text("out_shardings"), ranks_of(op.results()), axes)};
+  ManualShardings shardings{
+      .axes = ShardingReader::manual_axes(text("manual_axes")), .operands = {}, .results = {}};
+  shardings.operands = reader.shardings(text("in_shardings"), ranks_of(op.operands()), shardings.axes);
+  shardings.results = reader.shardings(text("out_shardings"), ranks_of(op.results()), shardings.axes);
+  return shardings;
 }
 
-std::unique_ptr<ir::Block> local_body(const ir::Block& body) { return local_block(body, {}); }
+LocalBody local_body(const ir::Block& body) {
+  LocalBody local;
+  local.segments.push_back(std::make_unique<ir::Block>());
+  ir::ValueMap map;
+  for (const ir::Value& argument : body.arguments())
+    map[argument] = local.segments[0]->add_argument(argument.type());
+  for (const auto& op : body.ops()) {
+    if (is_manual_computation(*op)) {
+      local.nested.push_back({.op = op.get(), .operands = ir::mapped(map, op->operands())});
+      local.segments.push_back(std::make_unique<ir::Block>());
+      continue;
+    }
+    ir::Builder builder(*local.segments.back());
+    add_local_op(builder, *op, map);
+  }
+  local.results = ir::mapped(map, body.results());
+  return local;
+}
 
 }  // namespace cornu::inline v0::transform

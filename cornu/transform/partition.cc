@@ -113,6 +113,11 @@ class Partitioner {
   void lower_ops(Scope& scope, const ir::Block& block);
   void lower_regions(Scope& scope, const ir::Op& op);
   void lower_manual(Scope& scope, const ir::Op& op);
+  /// Appends the replicas of a body, which stands in manual computations along `axes`.
+  void run_body(Scope& scope, const LocalBody& body, std::vector<ir::ValueMap>& maps,
+                const std::vector<std::string>& axes);
+  void run_nested(Scope& scope, const LocalBody::Nested& nested, std::vector<ir::ValueMap>& maps,
+                  std::vector<std::string> axes);
   ir::Value whole(Scope& scope, ir::Value value);
   std::vector<ir::Value> parts(Scope& scope, ir::Value value, const TensorSharding& sharding);
 
@@ -239,28 +244,87 @@ void Partitioner::lower_regions(Scope& scope, const ir::Op& op) {
   for (std::size_t i = 0; i < op.results().size(); ++i) scope.whole[op.result(i)] = made.result(i);
 }
 
+void check_argument(const LocalBody& body, std::size_t i, ir::Value part) {
+  if (part.type() != body.arguments()[i].type())
+    invalid_argument("[partition] argument {} of a manual computation is {}; its sharding gives {}", i,
+                     body.arguments()[i].type().str(), part.type().str());
+}
+
+void check_result(const TensorSharding& sharding, ir::Value of_body, ir::Value result) {
+  if (sharding.part_dims(result.dims()) != of_body.dims())
+    invalid_argument("[partition] a result of a manual computation is {}, which is no part of {}",
+                     of_body.type().str(), result.type().str());
+}
+
 void Partitioner::lower_manual(Scope& scope, const ir::Op& op) {
   const ManualShardings shardings = manual_shardings(op, reader_);
-  const std::unique_ptr<ir::Block> body = local_body(op.region(0));
+  const LocalBody body = local_body(op.region(0));
   std::vector<ir::ValueMap> maps(static_cast<std::size_t>(num_devices_));
   for (std::size_t i = 0; i < op.operands().size(); ++i) {
     const std::vector<ir::Value> of_devices = parts(scope, op.operand(i), shardings.operands[i]);
-    const ir::Value argument = body->arguments()[i];
-    if (of_devices[0].type() != argument.type())
-      invalid_argument("[partition] argument {} of a manual computation is {}; its sharding gives {}", i,
-                       argument.type().str(), of_devices[0].type().str());
-    for (std::size_t device = 0; device < maps.size(); ++device) maps[device][argument] = of_devices[device];
+    check_argument(body, i, of_devices[0]);
+    for (std::size_t device = 0; device < maps.size(); ++device)
+      maps[device][body.arguments()[i]] = of_devices[device];
   }
-  inline_replicas(scope.builder, *body, maps);
+  run_body(scope, body, maps, shardings.axes);
   for (std::size_t i = 0; i < op.results().size(); ++i) {
-    const ir::Value of_body = body->results()[i];
-    if (shardings.results[i].part_dims(op.result(i).dims()) != of_body.dims())
-      invalid_argument("[partition] result {} of a manual computation is {}, which is no part of {}", i,
-                       of_body.type().str(), op.result(i).type().str());
+    check_result(shardings.results[i], body.results[i], op.result(i));
     Parts& made = parts_[op.result(i)];
     made = {.sharding = shardings.results[i], .values = {}};
-    for (const ir::ValueMap& map : maps) made.values.push_back(ir::mapped(map, of_body));
+    for (const ir::ValueMap& map : maps) made.values.push_back(ir::mapped(map, body.results[i]));
     flow_.set(op.result(i), shardings.results[i]);
+  }
+}
+
+void Partitioner::run_body(Scope& scope, const LocalBody& body, std::vector<ir::ValueMap>& maps,
+                           const std::vector<std::string>& axes) {
+  for (std::size_t i = 0; i < body.segments.size(); ++i) {
+    inline_replicas(scope.builder, *body.segments[i], maps);
+    if (i < body.nested.size()) run_nested(scope, body.nested[i], maps, axes);
+  }
+}
+
+/// The devices whose coordinates along the outer axes are equal have, together, what a device has outside.
+void Partitioner::run_nested(Scope& scope, const LocalBody::Nested& nested, std::vector<ir::ValueMap>& maps,
+                             std::vector<std::string> axes) {
+  const ir::Op& op = *nested.op;
+  const ManualShardings shardings = manual_shardings(op, reader_);
+  const LocalBody body = local_body(op.region(0));
+  std::vector<ir::ValueMap> inner(maps.size());
+  for (std::size_t i = 0; i < op.operands().size(); ++i) {
+    std::unordered_map<ir::Value, std::vector<ir::Value>, ir::ValueHash> parts_of;
+    for (std::size_t device = 0; device < maps.size(); ++device) {
+      const ir::Value whole = ir::mapped(maps[device], nested.operands[i]);
+      std::vector<ir::Value>& of_devices = parts_of[whole];
+      if (of_devices.empty()) of_devices = cut(scope.builder, whole, shardings.operands[i]);
+      check_argument(body, i, of_devices[device]);
+      inner[device][body.arguments()[i]] = of_devices[device];
+    }
+  }
+  std::vector<std::string> inner_axes = axes;
+  inner_axes.insert(inner_axes.end(), shardings.axes.begin(), shardings.axes.end());
+  run_body(scope, body, inner, inner_axes);
+  if (op.results().empty()) return;
+  const std::vector<std::int64_t> groups =
+      reader_.groups(op.attributes().get<std::string>("out_shardings"), axes);
+  for (std::size_t i = 0; i < op.results().size(); ++i) {
+    check_result(shardings.results[i], body.results[i], op.result(i));
+    std::map<std::int64_t, Parts> by_group;
+    for (std::size_t device = 0; device < maps.size(); ++device) {
+      Parts& parts = by_group[groups[device]];
+      parts.values.push_back(ir::mapped(inner[device], body.results[i]));
+      parts.sharding.positions.push_back(shardings.results[i].positions[device]);
+      parts.sharding.summands.push_back(shardings.results[i].summands[device]);
+    }
+    std::map<std::int64_t, ir::Value> joined;
+    for (auto& [group, parts] : by_group) {
+      parts.sharding.num_parts = shardings.results[i].num_parts;
+      parts.sharding.num_summands = shardings.results[i].num_summands;
+      joined[group] =
+          join(scope.builder, parts, ir::Dims(static_cast<std::size_t>(op.result(i).rank()), 0), 0);
+    }
+    for (std::size_t device = 0; device < maps.size(); ++device)
+      maps[device][op.result(i)] = joined[groups[device]];
   }
 }
 

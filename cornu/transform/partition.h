@@ -28,8 +28,8 @@ const ir::OpDef* find_sharding_op(std::string_view full_name);
 ///            each device, on parts of its operands (see replicate). Results are cut by their sharding; a
 ///            result without one takes the sharding of a tensor that it follows from, or is replicated.
 /// Errors:    those of ShardingReader and of replicate; Unimplemented for GSPMD's shardings (mhlo.sharding),
-///            for parts of different sizes, for nested manual computations, and for collectives inside them
-///            that name replicas.
+///            for parts of different sizes, for a manual computation in a loop or a branch of another one,
+///            and for collectives inside them that name replicas.
 PartitionedProgram partition(const ir::ParsedModule& parsed, std::int64_t num_devices);
 
 }  // namespace cornu::inline v0::transform

@@ -153,6 +153,29 @@ TEST(PartitionTest, AManualComputationIsItsReplicas) {
             (std::vector<Numbers>{{0}, {9}, {18}, {27}}));
 }
 
+TEST(PartitionTest, AManualComputationMayStandInAnotherOne) {
+  const auto along = [](const std::string& axis) {
+    const std::string shardings = "#sdy.sharding_per_value<[<@mesh, [{\"" + axis + "\"}]>]>";
+    return "<{in_shardings = " + shardings + ", manual_axes = #sdy<manual_axes{\"" + axis +
+           "\"}>, out_shardings = " + shardings + "}>";
+  };
+  // Halves along x; in them the sum along y, and the half itself.
+  const std::string nested = R"(%0 = "sdy.manual_computation"(%a) )" + along("x") + R"( ({
+      ^bb0(%half: tensor<2xf64>):
+        %n = "sdy.manual_computation"(%half) )" +
+                             along("y") + R"( ({
+        ^bb0(%b: tensor<1xf64>):
+          )" + sum_of("[[0, 1], [2, 3]]> : tensor<2x2xi64", kChannel) +
+                             R"(
+          "sdy.return"(%r) : (tensor<1xf64>) -> ()
+        }) : (tensor<2xf64>) -> tensor<2xf64>
+        %t = stablehlo.add %n, %half : tensor<2xf64>
+        "sdy.return"(%t) : (tensor<2xf64>) -> ()
+      }) : (tensor<4xf64>) -> tensor<4xf64>)";
+  const std::string by_both = sharded("@mesh, [{\"x\", \"y\"}]");
+  EXPECT_EQ(results(simple(by_both, by_both, nested)), (std::vector<Numbers>{{10}, {20}, {70}, {80}}));
+}
+
 TEST(PartitionTest, AManualComputationMayStandInALoop) {
   std::string function = manual(sum_of("[[0, 1, 2, 3]]> : tensor<1x4xi64", kChannel));
   const std::size_t begin = function.find("%0 = \"sdy."), end = function.find("\nreturn %0");
@@ -209,14 +232,6 @@ TEST(PartitionTest, RefusesWhatItDoesNotHave) {
       })",
       "3 elements cannot be divided into 2 equal parts");
   expect_refused(manual(sum_of("[[0]]> : tensor<1x1xi64", "")), "must have a channel and name all devices");
-  expect_refused(
-      manual(R"(%r = "sdy.manual_computation"(%b) <{in_shardings = #sdy.sharding_per_value<[<@mesh, [{}]>]>,
-                    manual_axes = #sdy<manual_axes{}>,
-                    out_shardings = #sdy.sharding_per_value<[<@mesh, [{}]>]>}> ({
-                  ^bb0(%c: tensor<1xf64>):
-                  "sdy.return"(%c) : (tensor<1xf64>) -> ()
-                }) : (tensor<1xf64>) -> tensor<1xf64>)"),
-      "inside another one");
 }
 
 /// Made by tools/goldens/make_sharded_program.py: twice the argument; to it, in parts by both axes, the sum along

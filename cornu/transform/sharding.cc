@@ -189,40 +189,41 @@ void add_summands(TensorSharding& sharding, const AxisPart& part, const DeviceMe
          [&](std::size_t device) -> std::int64_t& { return sharding.summands[device]; });
 }
 
-TensorSharding read_sharding(Scanner& scanner, const std::map<std::string, DeviceMesh, std::less<>>& meshes,
-                             std::int64_t num_devices, std::int64_t rank,
-                             const std::vector<std::string>* axes) {
-  DeviceMesh inlined;
-  const DeviceMesh* mesh = &inlined;
+using Meshes = std::map<std::string, DeviceMesh, std::less<>>;
+
+/// The mesh at the beginning of a sharding: `<@mesh` or `<mesh<["x"=2]>`.
+DeviceMesh read_mesh_of_sharding(Scanner& scanner, const Meshes& meshes) {
   scanner.expect("<");
   if (scanner.accept("@")) {
     const std::string name = scanner.symbol();
     const auto found = meshes.find(name);
     if (found == meshes.end()) invalid_argument("[sharding] there is no mesh @{}", name);
-    mesh = &found->second;
-  } else {
-    scanner.expect("mesh");
-    scanner.expect("<");
-    inlined = read_mesh(scanner);
+    return found->second;
   }
+  scanner.expect("mesh");
+  scanner.expect("<");
+  return read_mesh(scanner);
+}
+
+TensorSharding read_sharding(Scanner& scanner, const Meshes& meshes, std::int64_t num_devices,
+                             std::int64_t rank, const std::vector<std::string>* axes) {
+  const DeviceMesh mesh = read_mesh_of_sharding(scanner, meshes);
   TensorSharding sharding = replicated_sharding(rank, num_devices);
   std::vector<ir::Dims> coordinates;
-  if (!is_single(*mesh)) {
-    check_mesh(*mesh, num_devices);
-    coordinates = coordinates_of(*mesh, num_devices);
+  if (!is_single(mesh)) {
+    check_mesh(mesh, num_devices);
+    coordinates = coordinates_of(mesh, num_devices);
   }
   const auto counts = [&](const AxisPart& part) {
-    return axes == nullptr ||
-           std::find(axes->begin(), axes->end(), mesh->axes[part.axis].name) != axes->end();
+    return axes == nullptr || std::find(axes->begin(), axes->end(), mesh.axes[part.axis].name) != axes->end();
   };
   scanner.expect(",");
   scanner.expect("[");
   for (std::int64_t dimension = 0; !scanner.accept("]"); ++dimension) {
-    if (dimension >= rank && !is_single(*mesh))
+    if (dimension >= rank && !is_single(mesh))
       invalid_argument("[sharding] more dimensions than the tensor's {}", rank);
-    for (const AxisPart& part : read_dimension(scanner, *mesh))
-      if (counts(part))
-        cut_dimension(sharding, static_cast<std::size_t>(dimension), part, *mesh, coordinates);
+    for (const AxisPart& part : read_dimension(scanner, mesh))
+      if (counts(part)) cut_dimension(sharding, static_cast<std::size_t>(dimension), part, mesh, coordinates);
     scanner.accept(",");
   }
   while (!scanner.accept(">")) {
@@ -231,8 +232,8 @@ TensorSharding read_sharding(Scanner& scanner, const std::map<std::string, Devic
     const bool is_unreduced = scanner.accept("unreduced");
     if (!is_unreduced) scanner.expect("replicated");
     scanner.expect("=");
-    for (const AxisPart& part : read_dimension(scanner, *mesh))
-      if (is_unreduced && counts(part)) add_summands(sharding, part, *mesh, coordinates);
+    for (const AxisPart& part : read_dimension(scanner, mesh))
+      if (is_unreduced && counts(part)) add_summands(sharding, part, mesh, coordinates);
   }
   return sharding;
 }
@@ -303,6 +304,23 @@ std::vector<TensorSharding> ShardingReader::shardings(std::string_view text,
   if (found.size() != ranks.size())
     invalid_argument("[sharding] {} tensors have {} shardings: {}", ranks.size(), found.size(), text);
   return found;
+}
+
+std::vector<std::int64_t> ShardingReader::groups(std::string_view text,
+                                                 const std::vector<std::string>& axes) const {
+  Scanner scanner(text);
+  scanner.seek('<');
+  const DeviceMesh mesh = read_mesh_of_sharding(scanner, meshes_);
+  std::vector<std::int64_t> groups(static_cast<std::size_t>(num_devices_), 0);
+  if (is_single(mesh)) return groups;
+  check_mesh(mesh, num_devices_);
+  const std::vector<ir::Dims> coordinates = coordinates_of(mesh, num_devices_);
+  for (std::size_t axis = 0; axis < mesh.axes.size(); ++axis) {
+    if (std::find(axes.begin(), axes.end(), mesh.axes[axis].name) == axes.end()) continue;
+    for (std::size_t device = 0; device < groups.size(); ++device)
+      groups[device] = groups[device] * mesh.axes[axis].size + coordinates[device][axis];
+  }
+  return groups;
 }
 
 std::vector<std::string> ShardingReader::manual_axes(std::string_view text) {

@@ -61,6 +61,9 @@ class ShardingReader {
   /// `[<@mesh, [{"x"}]>, <@mesh, [{}]>]`, for tensors of these ranks.
   std::vector<TensorSharding> shardings(std::string_view text, std::span<const std::int64_t> ranks,
                                         const std::vector<std::string>& axes) const;
+  /// A number for each device, which is equal for devices with the same coordinates along these axes. `text` is
+  /// that of a sharding, or of several, with the mesh of the axes.
+  std::vector<std::int64_t> groups(std::string_view text, const std::vector<std::string>& axes) const;
   /// `#sdy<manual_axes{"x", "y"}>`
   static std::vector<std::string> manual_axes(std::string_view text);
 

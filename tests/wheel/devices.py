@@ -104,12 +104,21 @@ class DevicesTest(unittest.TestCase):
         np.testing.assert_allclose(own, expected, rtol=1e-5, atol=1e-6)
         np.testing.assert_allclose(own_loss, loss, rtol=1e-5)
 
-    def test_what_is_missing_is_one_sentence(self):
-        def body(x):
-            return jax.shard_map(lambda y: y + 1, in_specs=P("b"), out_specs=P("b"), axis_names={"b"})(x)
-        outer = jax.shard_map(body, mesh=self.grid, in_specs=P("a"), out_specs=P("a"), axis_names={"a"})
-        with self.assertRaisesRegex(Exception, "inside another one"):
-            jax.jit(outer)(self.x)
+    def test_shard_map_runs_inside_shard_map(self):
+        def halve(y):
+            return y / 2 + lax.psum(y, "b")
+
+        def body(x, count):
+            inner = jax.shard_map(halve, in_specs=P("b"), out_specs=P("b"), axis_names={"b"})
+            return inner(x) if count == 0 else lax.fori_loop(0, count, lambda _, y: inner(y), x)
+
+        def outer(count):
+            return jax.jit(jax.shard_map(functools.partial(body, count=count), mesh=self.grid, in_specs=P("a"), out_specs=P("a"),
+                                         axis_names={"a"}))
+        parts = self.x.reshape(2, 2, 2, 6)
+        np.testing.assert_allclose(outer(0)(self.x), (parts / 2 + parts.sum(axis=1, keepdims=True)).reshape(8, 6), rtol=1e-5, atol=1e-6)
+        with self.assertRaisesRegex(Exception, "a loop or a branch in a manual computation"):
+            outer(2)(self.x)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,8 @@
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <chrono>
-#include <fstream>
 #include <thread>
 
 #include "cornu/plugin/plugin_test_support.h"
@@ -198,59 +196,6 @@ TEST_F(ExecuteTest, ReturnsBeforeTheProgramEndsAndKeepsTheOrder) {
   EXPECT_EQ(num_called, 20);
   destroy(x);
   destroy(program);
-}
-
-/// Limits the process's address space to what it has and some more, as long as the object lives.
-class MemoryLimit {
- public:
-  explicit MemoryLimit(std::size_t num_more_bytes) {
-    std::size_t num_pages = 0;
-    std::ifstream("/proc/self/statm") >> num_pages;
-    getrlimit(RLIMIT_AS, &before_);
-    rlimit limit = before_;
-    limit.rlim_cur = num_pages * static_cast<std::size_t>(getpagesize()) + num_more_bytes;
-    setrlimit(RLIMIT_AS, &limit);
-  }
-  ~MemoryLimit() { setrlimit(RLIMIT_AS, &before_); }
-  MemoryLimit(const MemoryLimit&) = delete;
-  MemoryLimit& operator=(const MemoryLimit&) = delete;
-
- private:
-  rlimit before_ = {};
-};
-
-TEST_F(ExecuteTest, AnExecutionThatFailsPoisonsItsResults) {
-  // The sorted tensor takes 512 MiB when the program runs.
-  PJRT_LoadedExecutable* const program = compile(client_, R"(module @jit_large {
-    func.func public @main(%x: tensor<3xf32>) -> tensor<3xf32> {
-      %0 = stablehlo.broadcast_in_dim %x, dims = [1] : (tensor<3xf32>) -> tensor<44739242x3xf32>
-      %1 = "stablehlo.sort"(%0) <{dimension = 1 : i64, is_stable = false}> ({
-      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-        %less = stablehlo.compare LT, %a, %b, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
-        stablehlo.return %less : tensor<i1>
-      }) : (tensor<44739242x3xf32>) -> tensor<44739242x3xf32>
-      %2 = stablehlo.slice %1 [5:6, 0:3] : (tensor<44739242x3xf32>) -> tensor<1x3xf32>
-      %3 = stablehlo.reshape %2 : (tensor<1x3xf32>) -> tensor<3xf32>
-      return %3 : tensor<3xf32>
-    }
-  })");
-  PJRT_LoadedExecutable* const next = compile(client_, kAddOne);
-  PJRT_Buffer* const x = upload(client_, {1, 2, 3});
-  auto limit = std::make_unique<MemoryLimit>(std::size_t{64} << 20);
-  PJRT_Buffer* const failed = execute(program, {x});  // returns before the failure is known
-  PJRT_Buffer* const poisoned = execute(next, {failed});
-  Values values(3);
-  EXPECT_NE(try_download(failed, values).code, PJRT_Error_Code_OK);
-  limit.reset();
-  for (PJRT_Buffer* const buffer : {failed, poisoned}) {
-    const Outcome result = try_download(buffer, values);
-    EXPECT_EQ(result.code, PJRT_Error_Code_RESOURCE_EXHAUSTED) << result.message;
-    EXPECT_NE(result.message.find("jit_large"), std::string::npos) << result.message;
-  }
-  PJRT_Buffer* const y = execute(next, {x});  // the client stays usable
-  EXPECT_EQ(download(y, 3), (Values{2, 3, 4}));
-  for (PJRT_Buffer* const buffer : {x, y, failed, poisoned}) destroy(buffer);
-  for (PJRT_LoadedExecutable* const executable : {program, next}) destroy(executable);
 }
 
 TEST_F(ExecuteTest, ManyLargeResultsRunAheadWithinABound) {

@@ -69,11 +69,12 @@ class SeedGenerator {
 /// The generator of calls without a seed; set_random_seed restarts it.
 std::shared_ptr<const SeedGenerator> default_seed_generator();
 
-/// keras.random without beta, binomial and gamma: counter-based numbers, the same eagerly, in a trace and on
+/// keras.random: counter-based numbers, the same eagerly, in a trace and on
 /// every backend, up to the rounding of mathematical functions.
 ///
 /// Element i (row-major) depends on (seed, counter, i) alone: more rows do not change earlier rows.
-/// Distributions are computed from uniform bits by the inverse of their distribution function.
+/// Distributions are computed from uniform bits by the inverse of their distribution function; gamma and beta by
+/// rejection, element by element.
 /// Errors: InvalidArgument with the function and the argument, thrown before a generator advances.
 namespace random {
 
@@ -154,6 +155,27 @@ struct BernoulliOptions {  // options/tensor.toml
 };
 /// 1 with this probability, else 0.
 Tensor bernoulli(const Dims& shape, double probability, const BernoulliOptions& options = {});
+struct GammaOptions {  // options/tensor.toml
+  /// Dtype of the result.
+  DType dtype = DType::kF32;
+  /// Source of the random numbers: a seed, a SeedGenerator, or a seed with a counter; unset: the process's
+  /// generator, which set_random_seed restarts.
+  Seed seed = {};
+};
+/// Numbers of the gamma distribution with shape parameter alpha and scale 1, by Marsaglia's and Tsang's method.
+/// Shapes:    alpha broadcasts to `shape`.
+/// Errors:    InvalidArgument for another shape, and for a concrete alpha that is not positive.
+/// Gradient:  none.
+Tensor gamma(const Dims& shape, const Tensor& alpha, const GammaOptions& options = {});
+/// Numbers of the beta distribution, g / (g + h) for gamma numbers g of alpha and h of beta.
+/// Errors:    those of gamma, for both parameters.
+Tensor beta(const Dims& shape, const Tensor& alpha, const Tensor& beta, const GammaOptions& options = {});
+/// The numbers of successes among `counts` independent trials with these probabilities.
+/// Shapes:    counts and probabilities broadcast to `shape`.
+/// Errors:    InvalidArgument for another shape, for concrete counts that are negative, and for concrete
+///            probabilities outside of [0, 1].
+Tensor binomial(const Dims& shape, const Tensor& counts, const Tensor& probabilities,
+                const GammaOptions& options = {});
 struct CategoricalOptions {  // options/tensor.toml
   /// Dtype of the result.
   DType dtype = DType::kI32;

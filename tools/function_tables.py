@@ -39,14 +39,14 @@ import re
 import tomllib
 
 FOLDER = "cornu/tensor/ops/functions"
-GROUPS = ("elementwise", "reduce", "shape", "index", "linalg", "nn", "conv", "attention", "sequence", "arrays", "image")  # in the order of the guide
+GROUPS = ("elementwise", "reduce", "shape", "index", "linalg", "nn", "conv", "attention", "sequence", "arrays", "spectral", "decompositions", "image", "image_geometry")  # in the order of the guide
 # The type of an argument: in a declaration, and as a value of its own.
 TYPES = {"int": ("std::int64_t", "std::int64_t"), "float": ("double", "double"), "shape": ("const Dims&", "Dims"), "axes": ("const Axes&", "Axes"),
          "ints": ("const IntOrInts&", "IntOrInts"), "dtype": ("DType", "DType"), "text": ("StringViewArgument", "std::string_view")}
 PARTS = ("graph", "operation", "golden")
 COLUMNS = {"args", "options", "class", "module", "alias", "config", "many", "constant_first", "hand", "none", "doc", "range", "values", "dtypes", "sample"}
 ARGUMENT = re.compile(r"(?P<star>\*)?(?P<open>\[)?(?P<name>\w+)(?::(?P<type>\w+))?(?P<close>\])?(?P<optional>\?)?")
-FUNCTION = re.compile(r"^(?:inline )?(?:Tensor|Dims|Moments|TopK|CtcDecoded|Histogram|Unique|std::int64_t|std::vector<Tensor>) (\w+)\(", re.MULTILINE)
+FUNCTION = re.compile(r"^(?:inline )?(?:Tensor|Dims|Moments|TopK|CtcDecoded|Histogram|Unique|LuFactor|SlogDet|Qr|Eigh|std::int64_t|std::vector<Tensor>) (\w+)\(", re.MULTILINE)
 
 
 class Refused(Exception):

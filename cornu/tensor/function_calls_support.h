@@ -485,6 +485,64 @@ template <typename Call> Tensors logspace(const Call& c) {
 template <typename Call> Tensors geomspace(const Call& c) {
   return {ops::geomspace(c[0], c[1], linspace_options(c))};
 }
+template <typename Call> Tensors fft(const Call& c) { return ops::fft(c.tensors("x")); }
+template <typename Call> Tensors fft2(const Call& c) { return ops::fft2(c.tensors("x")); }
+template <typename Call> Tensors ifft2(const Call& c) { return ops::ifft2(c.tensors("x")); }
+template <typename Call> Tensors rfft(const Call& c) { return ops::rfft(c[0], fft_length_options(c)); }
+template <typename Call> Tensors irfft(const Call& c) {
+  return {ops::irfft(c.tensors("x"), fft_length_options(c))};
+}
+template <typename Call> Tensors stft(const Call& c) {
+  return ops::stft(c[0], c.template get<std::int64_t>("sequence_length"), c.template
+      get<std::int64_t>("sequence_stride"), c.template get<std::int64_t>("fft_length"), stft_options(c));
+}
+template <typename Call> Tensors istft(const Call& c) {
+  return {ops::istft(c.tensors("x"), c.template get<std::int64_t>("sequence_length"), c.template
+      get<std::int64_t>("sequence_stride"), c.template get<std::int64_t>("fft_length"), istft_options(c))};
+}
+template <typename Call> Tensors view_as_complex(const Call& c) { return {ops::view_as_complex(c[0])}; }
+template <typename Call> Tensors view_as_real(const Call& c) { return {ops::view_as_real(c[0])}; }
+template <typename Call> Tensors real(const Call& c) { return {ops::real(c[0])}; }
+template <typename Call> Tensors imag(const Call& c) { return {ops::imag(c[0])}; }
+template <typename Call> Tensors conjugate(const Call& c) { return {ops::conjugate(c[0])}; }
+template <typename Call> Tensors conj(const Call& c) { return {ops::conj(c[0])}; }
+template <typename Call> Tensors angle(const Call& c) { return {ops::angle(c[0])}; }
+template <typename Call> Tensors isreal(const Call& c) { return {ops::isreal(c[0])}; }
+template <typename Call> Tensors cholesky(const Call& c) {
+  return {ops::cholesky(c[0], triangle_options(c))};
+}
+template <typename Call> Tensors cholesky_inverse(const Call& c) {
+  return {ops::cholesky_inverse(c[0], triangle_options(c))};
+}
+template <typename Call> Tensors lu_factor(const Call& c) {
+  const auto result = ops::lu_factor(c[0]);
+  return {result.lu, result.pivots};
+}
+template <typename Call> Tensors det(const Call& c) { return {ops::det(c[0])}; }
+template <typename Call> Tensors slogdet(const Call& c) {
+  const auto result = ops::slogdet(c[0]);
+  return {result.sign, result.logdet};
+}
+template <typename Call> Tensors logdet(const Call& c) { return {ops::logdet(c[0])}; }
+template <typename Call> Tensors inv(const Call& c) { return {ops::inv(c[0])}; }
+template <typename Call> Tensors solve(const Call& c) { return {ops::solve(c[0], c[1])}; }
+template <typename Call> Tensors solve_triangular(const Call& c) {
+  return {ops::solve_triangular(c[0], c[1], solve_triangular_options(c))};
+}
+template <typename Call> Tensors qr(const Call& c) {
+  const auto result = ops::qr(c[0], qr_options(c));
+  return {result.q, result.r};
+}
+template <typename Call> Tensors eigh(const Call& c) {
+  const auto result = ops::eigh(c[0]);
+  return {result.eigenvalues, result.eigenvectors};
+}
+template <typename Call> Tensors svd(const Call& c) { return ops::svd(c[0], svd_options(c)); }
+template <typename Call> Tensors pinv(const Call& c) { return {ops::pinv(c[0], cutoff_options(c))}; }
+template <typename Call> Tensors lstsq(const Call& c) { return {ops::lstsq(c[0], c[1], cutoff_options(c))}; }
+template <typename Call> Tensors matrix_rank(const Call& c) {
+  return {ops::matrix_rank(c[0], matrix_rank_options(c))};
+}
 template <typename Call> Tensors rgb_to_grayscale(const Call& c) {
   return {ops::rgb_to_grayscale(c[0], image_options(c))};
 }
@@ -494,5 +552,44 @@ template <typename Call> Tensors rgb_to_hsv(const Call& c) {
 template <typename Call> Tensors hsv_to_rgb(const Call& c) {
   return {ops::hsv_to_rgb(c[0], image_options(c))};
 }
+template <typename Call> Tensors resize(const Call& c) {
+  return {ops::resize(c[0], c.template get<IntOrInts>("size"), resize_options(c))};
+}
+template <typename Call> Tensors scale_and_translate(const Call& c) {
+  return {ops::scale_and_translate(c[0], c.template get<Dims>("output_shape"), c[1], c[2], c.template
+      get<Axes>("spatial_dims"), c.template get<std::string_view>("method"), scale_and_translate_options(c))};
+}
+template <typename Call> Tensors map_coordinates(const Call& c) {
+  return {ops::map_coordinates(c[0], c[1], c.template get<std::int64_t>("order"),
+      map_coordinates_options(c))};
+}
+template <typename Call> Tensors affine_transform(const Call& c) {
+  return {ops::affine_transform(c[0], c[1], affine_transform_options(c))};
+}
+template <typename Call> Tensors perspective_transform(const Call& c) {
+  return {ops::perspective_transform(c[0], c[1], c[2], perspective_transform_options(c))};
+}
+template <typename Call> Tensors elastic_transform(const Call& c) {
+  return {ops::elastic_transform(c[0], elastic_transform_options(c))};
+}
+template <typename Call> Tensors gaussian_blur(const Call& c) {
+  return {ops::gaussian_blur(c[0], gaussian_blur_options(c))};
+}
+template <typename Call> Tensors sobel_edges(const Call& c) {
+  return {ops::sobel_edges(c[0], image_options(c))};
+}
+template <typename Call> Tensors pad_images(const Call& c) {
+  return {ops::pad_images(c[0], pad_images_options(c))};
+}
+template <typename Call> Tensors crop_images(const Call& c) {
+  return {ops::crop_images(c[0], crop_images_options(c))};
+}
+template <typename Call> Tensors extract_patches(const Call& c) {
+  return {ops::extract_patches(c[0], c.template get<IntOrInts>("size"), extract_patches_options(c))};
+}
+template <typename Call> Tensors extract_patches_3d(const Call& c) {
+  return {ops::extract_patches_3d(c[0], c.template get<IntOrInts>("size"), extract_patches_options(c))};
+}
+template <typename Call> Tensors ssim(const Call& c) { return {ops::ssim(c[0], c[1], ssim_options(c))}; }
 
 }  // namespace cornu::inline v0::ops::calls

@@ -384,9 +384,125 @@ LogspaceOptions logspace_options(const Call& c) {
       "axis", &O::axis);
 }
 template <typename Call>
+FftLengthOptions fft_length_options(const Call& c) {
+  using O = FftLengthOptions;
+  return c.template options<O>("fft_length", &O::fft_length);
+}
+template <typename Call>
+StftOptions stft_options(const Call& c) {
+  using O = StftOptions;
+  return c.template options<O>("window", &O::window, "center", &O::center);
+}
+template <typename Call>
+IstftOptions istft_options(const Call& c) {
+  using O = IstftOptions;
+  return c.template options<O>("length", &O::length, "window", &O::window, "center", &O::center);
+}
+template <typename Call>
+TriangleOptions triangle_options(const Call& c) {
+  using O = TriangleOptions;
+  return c.template options<O>("upper", &O::upper);
+}
+template <typename Call>
+SolveTriangularOptions solve_triangular_options(const Call& c) {
+  using O = SolveTriangularOptions;
+  return c.template options<O>("lower", &O::lower);
+}
+template <typename Call>
+QrOptions qr_options(const Call& c) {
+  using O = QrOptions;
+  return c.template options<O>("mode", &O::mode);
+}
+template <typename Call>
+SvdOptions svd_options(const Call& c) {
+  using O = SvdOptions;
+  return c.template options<O>("full_matrices", &O::full_matrices, "compute_uv", &O::compute_uv);
+}
+template <typename Call>
+CutoffOptions cutoff_options(const Call& c) {
+  using O = CutoffOptions;
+  return c.template options<O>("rcond", &O::rcond);
+}
+template <typename Call>
+MatrixRankOptions matrix_rank_options(const Call& c) {
+  using O = MatrixRankOptions;
+  return c.template options<O>("tol", &O::tol);
+}
+template <typename Call>
 ImageOptions image_options(const Call& c) {
   using O = ImageOptions;
   return c.template options<O>("data_format", Call::null_is_default(&O::data_format));
+}
+template <typename Call>
+ResizeOptions resize_options(const Call& c) {
+  using O = ResizeOptions;
+  return c.template options<O>("interpolation", &O::interpolation, "antialias", &O::antialias,
+      "crop_to_aspect_ratio", &O::crop_to_aspect_ratio, "pad_to_aspect_ratio", &O::pad_to_aspect_ratio,
+      "fill_mode", &O::fill_mode, "fill_value", &O::fill_value, "data_format",
+      Call::null_is_default(&O::data_format));
+}
+template <typename Call>
+ScaleAndTranslateOptions scale_and_translate_options(const Call& c) {
+  using O = ScaleAndTranslateOptions;
+  return c.template options<O>("antialias", &O::antialias);
+}
+template <typename Call>
+MapCoordinatesOptions map_coordinates_options(const Call& c) {
+  using O = MapCoordinatesOptions;
+  return c.template options<O>("fill_mode", &O::fill_mode, "fill_value", &O::fill_value);
+}
+template <typename Call>
+AffineTransformOptions affine_transform_options(const Call& c) {
+  using O = AffineTransformOptions;
+  return c.template options<O>("interpolation", &O::interpolation, "fill_mode", &O::fill_mode, "fill_value",
+      &O::fill_value, "data_format", Call::null_is_default(&O::data_format));
+}
+template <typename Call>
+PerspectiveTransformOptions perspective_transform_options(const Call& c) {
+  using O = PerspectiveTransformOptions;
+  return c.template options<O>("interpolation", &O::interpolation, "fill_value", &O::fill_value,
+      "data_format", Call::null_is_default(&O::data_format));
+}
+template <typename Call>
+ElasticTransformOptions elastic_transform_options(const Call& c) {
+  using O = ElasticTransformOptions;
+  return c.template options<O>("alpha", &O::alpha, "sigma", &O::sigma, "interpolation", &O::interpolation,
+      "fill_mode", &O::fill_mode, "fill_value", &O::fill_value, "seed", &O::seed, "data_format",
+      Call::null_is_default(&O::data_format));
+}
+template <typename Call>
+GaussianBlurOptions gaussian_blur_options(const Call& c) {
+  using O = GaussianBlurOptions;
+  return c.template options<O>("kernel_size", &O::kernel_size, "sigma", &O::sigma, "data_format",
+      Call::null_is_default(&O::data_format));
+}
+template <typename Call>
+PadImagesOptions pad_images_options(const Call& c) {
+  using O = PadImagesOptions;
+  return c.template options<O>("top_padding", &O::top_padding, "left_padding", &O::left_padding,
+      "bottom_padding", &O::bottom_padding, "right_padding", &O::right_padding, "target_height",
+      &O::target_height, "target_width", &O::target_width, "data_format",
+      Call::null_is_default(&O::data_format));
+}
+template <typename Call>
+CropImagesOptions crop_images_options(const Call& c) {
+  using O = CropImagesOptions;
+  return c.template options<O>("top_cropping", &O::top_cropping, "left_cropping", &O::left_cropping,
+      "bottom_cropping", &O::bottom_cropping, "right_cropping", &O::right_cropping, "target_height",
+      &O::target_height, "target_width", &O::target_width, "data_format",
+      Call::null_is_default(&O::data_format));
+}
+template <typename Call>
+ExtractPatchesOptions extract_patches_options(const Call& c) {
+  using O = ExtractPatchesOptions;
+  return c.template options<O>("strides", &O::strides, "dilation_rate", &O::dilation_rate, "padding",
+      &O::padding, "data_format", Call::null_is_default(&O::data_format));
+}
+template <typename Call>
+SsimOptions ssim_options(const Call& c) {
+  using O = SsimOptions;
+  return c.template options<O>("max_val", &O::max_val, "filter_size", &O::filter_size, "filter_sigma",
+      &O::filter_sigma, "k1", &O::k1, "k2", &O::k2, "data_format", Call::null_is_default(&O::data_format));
 }
 
 }  // namespace cornu::inline v0::ops::calls

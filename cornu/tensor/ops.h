@@ -2,8 +2,10 @@
 
 #include "cornu/tensor/ops/arrays.h"
 #include "cornu/tensor/ops/conv.h"
+#include "cornu/tensor/ops/decompositions.h"
 #include "cornu/tensor/ops/elementwise.h"
 #include "cornu/tensor/ops/image.h"
+#include "cornu/tensor/ops/image_geometry.h"
 #include "cornu/tensor/ops/index.h"
 #include "cornu/tensor/ops/linalg.h"
 #include "cornu/tensor/ops/nn.h"
@@ -11,6 +13,7 @@
 #include "cornu/tensor/ops/reduce.h"
 #include "cornu/tensor/ops/sequence.h"
 #include "cornu/tensor/ops/shape.h"
+#include "cornu/tensor/ops/spectral.h"
 #include "cornu/tensor/value/tensor.h"
 
 /// keras.ops on tensors, in the same namespace as the builder-level operations.

@@ -384,8 +384,53 @@ def arrays():
     random = before
 
 
+def spectral():
+    """Functions of matrices, spectra and images, with random numbers of their own."""
+    global random
+    before, random = random, np.random.RandomState(9)
+    for name in ("fft", "fft2", "ifft2"):
+        case(lambda x, y, n=name: getattr(ops, n)((x, y)), f(2, 3, 4), f(2, 3, 4))
+    case(lambda x: ops.rfft(x, 6), f(2, 8))
+    case(lambda x, y: ops.irfft((x, y), fft_length=7), f(2, 4), f(2, 4))
+    case(lambda x: ops.stft(x, 4, 2, 6), f(2, 12))
+    case(lambda x, y: ops.istft((x, y), 4, 2, 6, length=9, window="hamming"), f(2, 6, 4), f(2, 6, 4))
+    case(lambda x: ops.view_as_real(ops.view_as_complex(x)), f(2, 3, 2))
+    for name in ("real", "imag", "conjugate", "angle", "isreal"):
+        case(lambda x, n=name: getattr(ops, n)(x), f(2, 3))
+    definite = np.matmul(f(2, 3, 3, low=-1, high=1), np.eye(3, dtype="float32") * 0.1) + np.eye(3, dtype="float32") * 2
+    definite = (definite + definite.transpose(0, 2, 1)).astype("float32")
+    case(lambda x: ops.cholesky(x, upper=True), definite)
+    case(lambda x: ops.cholesky_inverse(x), definite[0], batch_size=3)
+    for name in ("lu_factor", "det", "slogdet", "logdet", "inv", "matrix_rank"):
+        case(lambda x, n=name: getattr(ops, n)(x), definite)
+    case(lambda x: ops.eigh(x)[0], definite)
+    case(ops.solve, definite, f(2, 3, 2))
+    case(lambda x, y: ops.solve_triangular(x, y, lower=True), definite, f(2, 3, 2))
+    case(lambda x: ops.qr(x, mode="complete"), f(2, 4, 3))
+    case(lambda x: ops.svd(x, compute_uv=False), f(2, 4, 3))
+    case(lambda x: ops.pinv(x, rcond=0.1), f(2, 4, 3))
+    case(lambda x, y: ops.lstsq(x, y), f(4, 3), f(4, 2), batch_size=4)
+    case(lambda x: ops.norm(x, ord="nuc", axis=(1, 2)), f(2, 4, 3))
+    image = ops.image
+    case(lambda x: image.resize(x, (3, 5), interpolation="bicubic", antialias=True), f(2, 5, 4, 2))
+    case(lambda x: image.resize(x, (3, 5), pad_to_aspect_ratio=True, fill_value=0.5), f(2, 4, 4, 1))
+    case(image.affine_transform, f(2, 4, 5, 2), np.array([[1, 0.2, -0.5, -0.3, 1.2, 0.4, 0, 0]] * 2, "float32"))
+    start = np.array([[[0, 0], [4, 0], [0, 3], [4, 3]]] * 2, "float32")
+    case(lambda x, y, z: image.perspective_transform(x, y, z, fill_value=0.5), f(2, 4, 5, 1), start, start + f(2, 4, 2, low=-0.5, high=0.5))
+    case(lambda x: image.elastic_transform(x, seed=1), f(2, 4, 5, 1), runs=False)
+    case(lambda x: image.gaussian_blur(x, kernel_size=(5, 3), sigma=(1.5, 0.7)), f(2, 5, 6, 2))
+    case(lambda x: image.sobel_edges(x), f(2, 5, 6, 1), runs=False)
+    case(lambda x: image.pad_images(x, 1, 2, target_height=6, target_width=8), f(2, 3, 4, 1))
+    case(lambda x: image.crop_images(x, 1, 2, target_height=2, target_width=1), f(2, 4, 4, 1))
+    case(lambda x: image.extract_patches(x, (2, 3), strides=1, padding="same"), f(2, 4, 5, 2))
+    case(lambda x: image.extract_patches_3d(x, 2), f(2, 4, 4, 4, 1))
+    case(lambda x, y: image.map_coordinates(x, y, 1, fill_mode="reflect"), f(2, 4), f(2, 5, low=-2, high=5), batch_size=2)
+    case(lambda x, y: image.ssim(x, y, filter_size=5), f(2, 6, 7, 1, low=0, high=1), f(2, 6, 7, 1, low=0, high=1))
+    random = before
+
+
 def main():
-    for part in (elementwise, reducing, shaping, indexing, network, applications, masks, calls, flattened, arrays, table):
+    for part in (elementwise, reducing, shaping, indexing, network, applications, masks, calls, flattened, arrays, spectral, table):
         part()
     names = sorted({layer["class_name"] for each in cases for layer in each["model"]["layers"]} - {"InputLayer"})
     lines = ",\n".join(json.dumps(each, separators=(",", ":")) for each in cases)

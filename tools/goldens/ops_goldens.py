@@ -26,7 +26,7 @@ import numpy as np
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 SHORT = {"f32": "float32", "f16": "float16", "bf16": "bfloat16", "i8": "int8", "i16": "int16", "i32": "int32", "u8": "uint8",
          "u16": "uint16", "u32": "uint32", "b": "bool"}
-AS_TUPLE = ("axis", "range", "output_size", "kernel_size", "dilation", "padding", "stride", "shape", "axes", "pad_width", "pool_size", "strides", "dilation_rate", "output_padding")
+AS_TUPLE = ("axis", "size", "sigma", "range", "output_size", "kernel_size", "dilation", "padding", "stride", "shape", "axes", "pad_width", "pool_size", "strides", "dilation_rate", "output_padding")
 RANGE = (-2, 2)  # of random inputs that say nothing else
 
 cases = []
@@ -123,7 +123,7 @@ def case(name, *inputs, join=False, grad=False, function=None, **args):
 def main():
     import importlib
     sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-    for area in ("elementwise", "reduce", "shape", "index", "linalg", "nn", "conv", "attention", "arrays", "table"):
+    for area in ("elementwise", "reduce", "shape", "index", "linalg", "nn", "conv", "attention", "arrays", "spectral", "table"):
         importlib.import_module(f"ops_cases.{area}").add()
     content = {"made_by": f"keras {keras.__version__}, jax {jax.__version__}",
                "names": sorted(n for n in dir(keras.ops) if not n.startswith("_") and callable(getattr(keras.ops, n)))}

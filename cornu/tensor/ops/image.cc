@@ -5,23 +5,14 @@
 
 #include "cornu/base/check.h"
 #include "cornu/tensor/ops/elementwise.h"
+#include "cornu/tensor/ops/image_support.h"
 #include "cornu/tensor/ops/shape.h"
 #include "cornu/tensor/ops/support.h"
 
 namespace cornu::inline v0::ops {
 namespace {
 
-/// The axis of the channels. Errors: InvalidArgument if these are no images.
-std::int64_t image_channels(const char* op, const Tensor& images, std::string_view data_format) {
-  if (data_format != "channels_last" && data_format != "channels_first")
-    invalid_argument(
-        {.argument = "data_format"},
-        "[{}] data_format must be \"channels_last\" or \"channels_first\"; got data_format = \"{}\"", op,
-        data_format);
-  if (images.rank() != 3 && images.rank() != 4)
-    invalid_argument("[{}] images must have 3 or 4 axes; got shape {}", op, ir::shape_str(images.shape()));
-  return data_format == "channels_last" ? images.rank() - 1 : images.rank() - 3;
-}
+using internal::image_channels;
 
 /// The axis of red, green and blue (or of hue, saturation and value) of floats.
 std::int64_t color_axis(const char* op, const Tensor& images, std::string_view data_format) {

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "cornu/base/check.h"
+#include "cornu/tensor/ops/decompositions.h"
 #include "cornu/tensor/ops/elementwise.h"
 #include "cornu/tensor/ops/shape.h"
 #include "cornu/tensor/ops/support.h"
@@ -282,12 +283,14 @@ Tensor nancumprod(const Tensor& x, const CumulativeOptions& options) {
   return cumprod(without_nan(x, 1), options);
 }
 
-NormOrder::NormOrder(const char* name) : is_frobenius_(true) {
+NormOrder::NormOrder(const char* name) {
   const std::string_view order = name == nullptr ? "" : name;
-  if (order == "nuc") fail(ErrorCode::kUnimplemented, "[norm] ord = \"nuc\" would need singular values");
-  if (order != "fro" && order != "euclidean")
+  is_nuclear_ = order == "nuc";
+  is_frobenius_ = order == "fro" || order == "euclidean";
+  if (!is_nuclear_ && !is_frobenius_)
     invalid_argument({.argument = "ord"},
-                     "[norm] ord must be a number, \"fro\" or \"euclidean\"; got ord = \"{}\"", order);
+                     "[norm] ord must be a number, \"fro\", \"euclidean\" or \"nuc\"; got ord = \"{}\"",
+                     order);
 }
 
 namespace {
@@ -295,9 +298,9 @@ namespace {
 Tensor vector_norm(const Tensor& x, const NormOptions& options) {
   const ReduceOptions reduce = {.axis = options.axis, .keepdims = options.keepdims};
   const double p = options.ord.p().value_or(2);
-  if (options.ord.is_frobenius())
-    invalid_argument({.argument = "axis"}, "[norm] ord = \"fro\" is a norm of two axes; got axis = {}",
-                     options.axis.given());
+  if (options.ord.is_frobenius() || options.ord.is_nuclear())
+    invalid_argument({.argument = "axis"}, "[norm] ord = \"{}\" is a norm of two axes; got axis = {}",
+                     options.ord.is_nuclear() ? "nuc" : "fro", options.axis.given());
   if (std::isinf(p)) return p > 0 ? amax(abs(x), reduce) : amin(abs(x), reduce);
   if (p == 0) return sum(cast(not_equal(x, 0), x.dtype()), reduce);
   if (p == 1) return sum(abs(x), reduce);
@@ -305,12 +308,23 @@ Tensor vector_norm(const Tensor& x, const NormOptions& options) {
   return power(sum(power(abs(x), p), reduce), 1 / p);
 }
 
+/// "nuc", 2 and -2: the sum, the largest and the smallest of the singular values.
+Tensor singular_norm(const Tensor& x, const NormOptions& options) {
+  const std::vector<std::int64_t>& axes = options.axis.given();
+  const Tensor values = svd(moveaxis(x, axes, {-2, -1}), {.compute_uv = false})[0];
+  const ReduceOptions last = {.axis = -1};
+  const Tensor result = options.ord.is_nuclear() ? sum(values, last)
+                        : *options.ord.p() > 0   ? amax(values, last)
+                                                 : amin(values, last);
+  return options.keepdims ? expand_dims(result, axes) : result;
+}
+
 Tensor matrix_norm(const Tensor& x, const NormOptions& options) {
+  if (options.ord.is_nuclear()) return singular_norm(x, options);
   if (options.ord.is_frobenius() || !options.ord.p())
     return sqrt(sum(square(x), {.axis = options.axis, .keepdims = options.keepdims}));
   const double p = *options.ord.p();
-  if (std::fabs(p) == 2)
-    fail(ErrorCode::kUnimplemented, "[norm] ord = {} of a matrix would need singular values", p);
+  if (std::fabs(p) == 2) return singular_norm(x, options);
   if (std::fabs(p) != 1 && !std::isinf(p)) invalid_argument("[norm] matrices have no norm of ord = {}", p);
   // Column sums for 1, row sums for infinity; rows and columns are the axes in the given order.
   const std::int64_t rows = normalized_axis(options.axis.given()[0], x.rank(), "norm");
@@ -327,7 +341,7 @@ Tensor matrix_norm(const Tensor& x, const NormOptions& options) {
 Tensor norm(const Tensor& x, const NormOptions& options) {
   const Tensor values = as_float(x);
   const Dims axes = options.axis.normalized(x.rank(), "norm");
-  if (!options.ord.p() && !options.ord.is_frobenius())
+  if (!options.ord.p() && !options.ord.is_frobenius() && !options.ord.is_nuclear())
     return sqrt(sum(square(values), {.axis = options.axis, .keepdims = options.keepdims}));
   NormOptions given = options;
   if (options.axis.all()) given.axis = std::vector<std::int64_t>(axes);

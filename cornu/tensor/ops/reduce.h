@@ -152,7 +152,7 @@ Tensor nanquantile(const Tensor& x, const Quantiles& q, const QuantileOptions& o
 /// nanquantile with q in percent.
 Tensor nanpercentile(const Tensor& x, const Quantiles& q, const QuantileOptions& options = {});
 
-/// Order of a norm: a number p, "fro" or "euclidean". The default is the 2-norm of all elements (with one
+/// Order of a norm: a number p, "fro", "euclidean" or "nuc". The default is the 2-norm of all elements (with one
 /// axis: of the vectors along it).
 class NormOrder {
  public:
@@ -160,18 +160,19 @@ class NormOrder {
   NormOrder(double p) : p_(p) {}
   template <std::integral P>  // a literal 0 is also a null pointer
   NormOrder(P p) : p_(static_cast<double>(p)) {}
-  /// Errors: InvalidArgument for another name; "nuc" would need singular values and is Unimplemented.
+  /// Errors: InvalidArgument for another name.
   NormOrder(const char* name);
   std::optional<double> p() const { return p_; }
   bool is_frobenius() const { return is_frobenius_; }
+  bool is_nuclear() const { return is_nuclear_; }
 
  private:
   std::optional<double> p_;
-  bool is_frobenius_ = false;
+  bool is_frobenius_ = false, is_nuclear_ = false;
 };
 struct NormOptions {  // options/ops.toml
-  /// Order of the norm: a number p, "fro" or "euclidean"; unset: the 2-norm of all elements, or with one axis
-  /// of the vectors along it.
+  /// Order of the norm: a number p, "fro", "euclidean" or "nuc"; unset: the 2-norm of all elements, or with
+  /// one axis of the vectors along it.
   NormOrder ord = {};
   /// Axis of the vectors, or the two axes of the matrices; negative: from the end. Unset: all.
   Axes axis = {};
@@ -179,9 +180,8 @@ struct NormOptions {  // options/ops.toml
   bool keepdims = false;
 };
 /// Vector norms (one axis): inf, -inf, 0 (the number of nonzero elements), any p. Matrix norms (two axes):
-/// "fro", 1, -1, inf, -inf.
-/// Errors: InvalidArgument for an order that does not exist for the number of axes; Unimplemented for the
-///         matrix 2-norms.
+/// "fro", 1, -1, inf, -inf, and of singular values their sum "nuc", the largest one 2 and the smallest one -2.
+/// Errors: InvalidArgument for an order that does not exist for the number of axes.
 Tensor norm(const Tensor& x, const NormOptions& options = {});
 
 // Axes by position, as in positional.h. Templates, because GCC 12 takes {.axis = {0, 1}} for {{0, 1}}: so

@@ -71,7 +71,10 @@ KerasTensor nanpercentile(const KerasTensor& x, const Quantiles& q, const Quanti
   return quantiles("Nanpercentile", x, q, options);
 }
 KerasTensor norm(const KerasTensor& x, const NormOptions& o) {
-  const Config order = o.ord.is_frobenius() ? Config("fro") : o.ord.p() ? number(*o.ord.p()) : Config();
+  const Config order = o.ord.is_frobenius() ? Config("fro")
+                       : o.ord.is_nuclear() ? Config("nuc")
+                       : o.ord.p()          ? number(*o.ord.p())
+                                            : Config();
   return call("Norm", {x}, {{"ord", order}, {"axis", o.axis}, {"keepdims", o.keepdims}});
 }
 KerasTensor average(const KerasTensor& x, const GraphAverageOptions& o) {

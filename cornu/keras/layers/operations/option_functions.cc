@@ -498,6 +498,57 @@ keras::KerasTensor geomspace(const Tensor& start, const keras::KerasTensor& stop
   return call("Geomspace", {start, stop}, {{"num", options.num}, {"endpoint", options.endpoint}, {"dtype",
       options.dtype}, {"axis", options.axis}});
 }
+std::vector<keras::KerasTensor> fft(const keras::KerasTensors& x) { return call_many("FFT", all_of(x)); }
+std::vector<keras::KerasTensor> fft2(const keras::KerasTensors& x) { return call_many("FFT2", all_of(x)); }
+std::vector<keras::KerasTensor> ifft2(const keras::KerasTensors& x) { return call_many("IFFT2", all_of(x)); }
+std::vector<keras::KerasTensor> rfft(const keras::KerasTensor& x, const FftLengthOptions& options) {
+  return call_many("RFFT", {x}, {{"fft_length", options.fft_length}});
+}
+keras::KerasTensor irfft(const keras::KerasTensors& x, const FftLengthOptions& options) {
+  return call("IRFFT", all_of(x), {{"fft_length", options.fft_length}});
+}
+std::vector<keras::KerasTensor> stft(const keras::KerasTensor& x, std::int64_t sequence_length, std::int64_t
+    sequence_stride, std::int64_t fft_length, const StftOptions& options) {
+  return call_many("STFT", {x}, {{"sequence_length", sequence_length}, {"sequence_stride", sequence_stride},
+      {"fft_length", fft_length}, {"window", options.window}, {"center", options.center}});
+}
+keras::KerasTensor istft(const keras::KerasTensors& x, std::int64_t sequence_length, std::int64_t
+    sequence_stride, std::int64_t fft_length, const IstftOptions& options) {
+  return call("ISTFT", all_of(x), {{"sequence_length", sequence_length}, {"sequence_stride", sequence_stride},
+      {"fft_length", fft_length}, {"length", options.length}, {"window", options.window}, {"center",
+      options.center}});
+}
+keras::KerasTensor cholesky(const keras::KerasTensor& x, const TriangleOptions& options) {
+  return call("Cholesky", {x}, {{"upper", options.upper}});
+}
+keras::KerasTensor cholesky_inverse(const keras::KerasTensor& x, const TriangleOptions& options) {
+  return call("CholeskyInverse", {x}, {{"upper", options.upper}});
+}
+keras::KerasTensor solve_triangular(const keras::KerasTensor& a, const keras::OperationArgument& b, const
+    SolveTriangularOptions& options) {
+  return call("SolveTriangular", {a, b}, {{"lower", options.lower}});
+}
+keras::KerasTensor solve_triangular(const Tensor& a, const keras::KerasTensor& b, const
+    SolveTriangularOptions& options) {
+  return call("SolveTriangular", {a, b}, {{"lower", options.lower}});
+}
+std::vector<keras::KerasTensor> qr(const keras::KerasTensor& x, const QrOptions& options) {
+  return call_many("Qr", {x}, {{"mode", options.mode}});
+}
+std::vector<keras::KerasTensor> svd(const keras::KerasTensor& x, const SvdOptions& options) {
+  return call_many("SVD", {x}, {{"full_matrices", options.full_matrices}, {"compute_uv",
+      options.compute_uv}});
+}
+keras::KerasTensor pinv(const keras::KerasTensor& x, const CutoffOptions& options) {
+  return call("Pinv", {x}, {{"rcond", options.rcond}});
+}
+keras::KerasTensor lstsq(const keras::KerasTensor& a, const keras::OperationArgument& b, const CutoffOptions&
+    options) {
+  return call("Lstsq", {a, b}, {{"rcond", options.rcond}});
+}
+keras::KerasTensor matrix_rank(const keras::KerasTensor& x, const MatrixRankOptions& options) {
+  return call("MatrixRank", {x}, {{"tol", options.tol}});
+}
 keras::KerasTensor rgb_to_grayscale(const keras::KerasTensor& images, const ImageOptions& options) {
   return call("RGBToGrayscale", {images}, {{"data_format", options.data_format}});
 }
@@ -506,6 +557,79 @@ keras::KerasTensor rgb_to_hsv(const keras::KerasTensor& images, const ImageOptio
 }
 keras::KerasTensor hsv_to_rgb(const keras::KerasTensor& images, const ImageOptions& options) {
   return call("HSVToRGB", {images}, {{"data_format", options.data_format}});
+}
+keras::KerasTensor resize(const keras::KerasTensor& images, const IntOrInts& size, const ResizeOptions&
+    options) {
+  return call("Resize", {images}, {{"size", size}, {"interpolation", options.interpolation}, {"antialias",
+      options.antialias}, {"crop_to_aspect_ratio", options.crop_to_aspect_ratio}, {"pad_to_aspect_ratio",
+      options.pad_to_aspect_ratio}, {"fill_mode", options.fill_mode}, {"fill_value", options.fill_value},
+      {"data_format", options.data_format}});
+}
+keras::KerasTensor map_coordinates(const keras::KerasTensor& inputs, const keras::OperationArgument&
+    coordinates, std::int64_t order, const MapCoordinatesOptions& options) {
+  return call("MapCoordinates", {inputs, coordinates}, {{"order", order}, {"fill_mode", options.fill_mode},
+      {"fill_value", options.fill_value}});
+}
+keras::KerasTensor map_coordinates(const Tensor& inputs, const keras::KerasTensor& coordinates, std::int64_t
+    order, const MapCoordinatesOptions& options) {
+  return call("MapCoordinates", {inputs, coordinates}, {{"order", order}, {"fill_mode", options.fill_mode},
+      {"fill_value", options.fill_value}});
+}
+keras::KerasTensor affine_transform(const keras::KerasTensor& images, const keras::OperationArgument&
+    transform, const AffineTransformOptions& options) {
+  return call("AffineTransform", {images, transform}, {{"interpolation", options.interpolation}, {"fill_mode",
+      options.fill_mode}, {"fill_value", options.fill_value}, {"data_format", options.data_format}});
+}
+keras::KerasTensor affine_transform(const Tensor& images, const keras::KerasTensor& transform, const
+    AffineTransformOptions& options) {
+  return call("AffineTransform", {images, transform}, {{"interpolation", options.interpolation}, {"fill_mode",
+      options.fill_mode}, {"fill_value", options.fill_value}, {"data_format", options.data_format}});
+}
+keras::KerasTensor perspective_transform(const keras::KerasTensor& images, const keras::OperationArgument&
+    start_points, const keras::OperationArgument& end_points, const PerspectiveTransformOptions& options) {
+  return call("PerspectiveTransform", {images, start_points, end_points}, {{"interpolation",
+      options.interpolation}, {"fill_value", options.fill_value}, {"data_format", options.data_format}});
+}
+keras::KerasTensor elastic_transform(const keras::KerasTensor& images, const ElasticTransformOptions& options)
+    {
+  return call("ElasticTransform", {images}, {{"alpha", options.alpha}, {"sigma", options.sigma},
+      {"interpolation", options.interpolation}, {"fill_mode", options.fill_mode}, {"fill_value",
+      options.fill_value}, {"seed", options.seed}, {"data_format", options.data_format}});
+}
+keras::KerasTensor gaussian_blur(const keras::KerasTensor& images, const GaussianBlurOptions& options) {
+  return call("GaussianBlur", {images}, {{"kernel_size", options.kernel_size}, {"sigma", options.sigma},
+      {"data_format", options.data_format}});
+}
+keras::KerasTensor sobel_edges(const keras::KerasTensor& images, const ImageOptions& options) {
+  return call("SobelEdges", {images}, {{"data_format", options.data_format}});
+}
+keras::KerasTensor pad_images(const keras::KerasTensor& images, const PadImagesOptions& options) {
+  return call("PadImages", {images}, {{"top_padding", options.top_padding}, {"left_padding",
+      options.left_padding}, {"bottom_padding", options.bottom_padding}, {"right_padding",
+      options.right_padding}, {"target_height", options.target_height}, {"target_width",
+      options.target_width}, {"data_format", options.data_format}});
+}
+keras::KerasTensor crop_images(const keras::KerasTensor& images, const CropImagesOptions& options) {
+  return call("CropImages", {images}, {{"top_cropping", options.top_cropping}, {"left_cropping",
+      options.left_cropping}, {"bottom_cropping", options.bottom_cropping}, {"right_cropping",
+      options.right_cropping}, {"target_height", options.target_height}, {"target_width",
+      options.target_width}, {"data_format", options.data_format}});
+}
+keras::KerasTensor extract_patches(const keras::KerasTensor& images, const IntOrInts& size, const
+    ExtractPatchesOptions& options) {
+  return call("ExtractPatches", {images}, {{"size", size}, {"strides", options.strides}, {"dilation_rate",
+      options.dilation_rate}, {"padding", options.padding}, {"data_format", options.data_format}});
+}
+keras::KerasTensor extract_patches_3d(const keras::KerasTensor& volumes, const IntOrInts& size, const
+    ExtractPatchesOptions& options) {
+  return call("ExtractPatches", {volumes}, {{"size", size}, {"strides", options.strides}, {"dilation_rate",
+      options.dilation_rate}, {"padding", options.padding}, {"data_format", options.data_format}});
+}
+keras::KerasTensor ssim(const keras::KerasTensor& image1, const keras::OperationArgument& image2, const
+    SsimOptions& options) {
+  return call("SSIM", {image1, image2}, {{"max_val", options.max_val}, {"filter_size", options.filter_size},
+      {"filter_sigma", options.filter_sigma}, {"k1", options.k1}, {"k2", options.k2}, {"data_format",
+      options.data_format}});
 }
 
 }  // namespace cornu::inline v0::ops

@@ -201,8 +201,54 @@ keras::KerasTensor geomspace(const keras::KerasTensor& start, const keras::Opera
     LinspaceOptions& options = {});
 keras::KerasTensor geomspace(const Tensor& start, const keras::KerasTensor& stop, const LinspaceOptions&
     options = {});
+std::vector<keras::KerasTensor> fft(const keras::KerasTensors& x);
+std::vector<keras::KerasTensor> fft2(const keras::KerasTensors& x);
+std::vector<keras::KerasTensor> ifft2(const keras::KerasTensors& x);
+std::vector<keras::KerasTensor> rfft(const keras::KerasTensor& x, const FftLengthOptions& options = {});
+keras::KerasTensor irfft(const keras::KerasTensors& x, const FftLengthOptions& options = {});
+std::vector<keras::KerasTensor> stft(const keras::KerasTensor& x, std::int64_t sequence_length, std::int64_t
+    sequence_stride, std::int64_t fft_length, const StftOptions& options = {});
+keras::KerasTensor istft(const keras::KerasTensors& x, std::int64_t sequence_length, std::int64_t
+    sequence_stride, std::int64_t fft_length, const IstftOptions& options = {});
+keras::KerasTensor cholesky(const keras::KerasTensor& x, const TriangleOptions& options = {});
+keras::KerasTensor cholesky_inverse(const keras::KerasTensor& x, const TriangleOptions& options = {});
+keras::KerasTensor solve_triangular(const keras::KerasTensor& a, const keras::OperationArgument& b, const
+    SolveTriangularOptions& options = {});
+keras::KerasTensor solve_triangular(const Tensor& a, const keras::KerasTensor& b, const
+    SolveTriangularOptions& options = {});
+std::vector<keras::KerasTensor> qr(const keras::KerasTensor& x, const QrOptions& options = {});
+std::vector<keras::KerasTensor> svd(const keras::KerasTensor& x, const SvdOptions& options = {});
+keras::KerasTensor pinv(const keras::KerasTensor& x, const CutoffOptions& options = {});
+keras::KerasTensor lstsq(const keras::KerasTensor& a, const keras::OperationArgument& b, const CutoffOptions&
+    options = {});
+keras::KerasTensor matrix_rank(const keras::KerasTensor& x, const MatrixRankOptions& options = {});
 keras::KerasTensor rgb_to_grayscale(const keras::KerasTensor& images, const ImageOptions& options = {});
 keras::KerasTensor rgb_to_hsv(const keras::KerasTensor& images, const ImageOptions& options = {});
 keras::KerasTensor hsv_to_rgb(const keras::KerasTensor& images, const ImageOptions& options = {});
+keras::KerasTensor resize(const keras::KerasTensor& images, const IntOrInts& size, const ResizeOptions&
+    options = {});
+keras::KerasTensor map_coordinates(const keras::KerasTensor& inputs, const keras::OperationArgument&
+    coordinates, std::int64_t order, const MapCoordinatesOptions& options = {});
+keras::KerasTensor map_coordinates(const Tensor& inputs, const keras::KerasTensor& coordinates, std::int64_t
+    order, const MapCoordinatesOptions& options = {});
+keras::KerasTensor affine_transform(const keras::KerasTensor& images, const keras::OperationArgument&
+    transform, const AffineTransformOptions& options = {});
+keras::KerasTensor affine_transform(const Tensor& images, const keras::KerasTensor& transform, const
+    AffineTransformOptions& options = {});
+keras::KerasTensor perspective_transform(const keras::KerasTensor& images, const keras::OperationArgument&
+    start_points, const keras::OperationArgument& end_points, const PerspectiveTransformOptions& options =
+    {});
+keras::KerasTensor elastic_transform(const keras::KerasTensor& images, const ElasticTransformOptions& options
+    = {});
+keras::KerasTensor gaussian_blur(const keras::KerasTensor& images, const GaussianBlurOptions& options = {});
+keras::KerasTensor sobel_edges(const keras::KerasTensor& images, const ImageOptions& options = {});
+keras::KerasTensor pad_images(const keras::KerasTensor& images, const PadImagesOptions& options = {});
+keras::KerasTensor crop_images(const keras::KerasTensor& images, const CropImagesOptions& options = {});
+keras::KerasTensor extract_patches(const keras::KerasTensor& images, const IntOrInts& size, const
+    ExtractPatchesOptions& options = {});
+keras::KerasTensor extract_patches_3d(const keras::KerasTensor& volumes, const IntOrInts& size, const
+    ExtractPatchesOptions& options = {});
+keras::KerasTensor ssim(const keras::KerasTensor& image1, const keras::OperationArgument& image2, const
+    SsimOptions& options = {});
 
 }  // namespace cornu::inline v0::ops

@@ -323,5 +323,23 @@ keras::KerasTensor nextafter(const Tensor& x1, const keras::KerasTensor& x2) {
   return call("Nextafter", {x1, x2});
 }
 keras::KerasTensor i0(const keras::KerasTensor& x) { return call("I0", {x}); }
+keras::KerasTensor view_as_complex(const keras::KerasTensor& x) { return call("ViewAsComplex", {x}); }
+keras::KerasTensor view_as_real(const keras::KerasTensor& x) { return call("ViewAsReal", {x}); }
+keras::KerasTensor real(const keras::KerasTensor& x) { return call("Real", {x}); }
+keras::KerasTensor imag(const keras::KerasTensor& x) { return call("Imag", {x}); }
+keras::KerasTensor conjugate(const keras::KerasTensor& x) { return call("Conjugate", {x}); }
+keras::KerasTensor conj(const keras::KerasTensor& x) { return call("Conjugate", {x}); }
+keras::KerasTensor angle(const keras::KerasTensor& x) { return call("Angle", {x}); }
+keras::KerasTensor isreal(const keras::KerasTensor& x) { return call("Isreal", {x}); }
+std::vector<keras::KerasTensor> lu_factor(const keras::KerasTensor& x) { return call_many("LuFactor", {x}); }
+keras::KerasTensor det(const keras::KerasTensor& x) { return call("Det", {x}); }
+std::vector<keras::KerasTensor> slogdet(const keras::KerasTensor& x) { return call_many("Slogdet", {x}); }
+keras::KerasTensor logdet(const keras::KerasTensor& x) { return call("Logdet", {x}); }
+keras::KerasTensor inv(const keras::KerasTensor& x) { return call("Inv", {x}); }
+keras::KerasTensor solve(const keras::KerasTensor& a, const keras::OperationArgument& b) {
+  return call("Solve", {a, b});
+}
+keras::KerasTensor solve(const Tensor& a, const keras::KerasTensor& b) { return call("Solve", {a, b}); }
+std::vector<keras::KerasTensor> eigh(const keras::KerasTensor& x) { return call_many("Eigh", {x}); }
 
 }  // namespace cornu::inline v0::ops

@@ -174,5 +174,21 @@ keras::KerasTensor ldexp(const Tensor& x1, const keras::KerasTensor& x2);
 keras::KerasTensor nextafter(const keras::KerasTensor& x1, const keras::OperationArgument& x2);
 keras::KerasTensor nextafter(const Tensor& x1, const keras::KerasTensor& x2);
 keras::KerasTensor i0(const keras::KerasTensor& x);
+keras::KerasTensor view_as_complex(const keras::KerasTensor& x);
+keras::KerasTensor view_as_real(const keras::KerasTensor& x);
+keras::KerasTensor real(const keras::KerasTensor& x);
+keras::KerasTensor imag(const keras::KerasTensor& x);
+keras::KerasTensor conjugate(const keras::KerasTensor& x);
+keras::KerasTensor conj(const keras::KerasTensor& x);
+keras::KerasTensor angle(const keras::KerasTensor& x);
+keras::KerasTensor isreal(const keras::KerasTensor& x);
+std::vector<keras::KerasTensor> lu_factor(const keras::KerasTensor& x);
+keras::KerasTensor det(const keras::KerasTensor& x);
+std::vector<keras::KerasTensor> slogdet(const keras::KerasTensor& x);
+keras::KerasTensor logdet(const keras::KerasTensor& x);
+keras::KerasTensor inv(const keras::KerasTensor& x);
+keras::KerasTensor solve(const keras::KerasTensor& a, const keras::OperationArgument& b);
+keras::KerasTensor solve(const Tensor& a, const keras::KerasTensor& b);
+std::vector<keras::KerasTensor> eigh(const keras::KerasTensor& x);
 
 }  // namespace cornu::inline v0::ops

@@ -1,0 +1,140 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <vector>
+
+#include "cornu/base/error.h"
+#include "cornu/tensor/gradient_tape.h"
+#include "cornu/tensor/ops.h"
+#include "cornu/tensor/random.h"
+
+namespace cornu {
+namespace {
+
+double largest_difference(const Tensor& x, const Tensor& y) {
+  return ops::max(ops::abs(x - y)).item<double>();
+}
+
+Tensor transposed_matrices(const Tensor& x) { return ops::swapaxes(x, -2, -1); }
+
+Tensor random_matrices(const Dims& shape) { return random::normal(shape, {.dtype = DType::kF64, .seed = 3}); }
+
+TEST(DecompositionsTest, EighGivesEigenvectors) {
+  const Tensor x = random_matrices({2, 5, 5});
+  const Tensor symmetric = (x + transposed_matrices(x)) * 0.5;
+  const auto [values, vectors] = ops::eigh(x);
+  EXPECT_LT(largest_difference(ops::matmul(symmetric, vectors), vectors * ops::expand_dims(values, 1)),
+            1e-12);
+  EXPECT_LT(largest_difference(ops::matmul(transposed_matrices(vectors), vectors),
+                               ops::broadcast_to(ops::eye(5, {.dtype = DType::kF64}), {2, 5, 5})),
+            1e-12);
+}
+
+TEST(DecompositionsTest, SvdGivesFactorsOfMatrices) {
+  for (const Dims& shape : {Dims{2, 5, 3}, Dims{3, 4}, Dims{4, 4}}) {
+    const Tensor x = random_matrices(shape);
+    const std::vector<Tensor> thin = ops::svd(x, {.full_matrices = false});
+    EXPECT_LT(largest_difference(ops::matmul(thin[0] * ops::expand_dims(thin[1], -2), thin[2]), x), 1e-12);
+    const std::vector<Tensor> full = ops::svd(x);
+    EXPECT_EQ(full[0].shape().back(), shape[shape.size() - 2]);
+    EXPECT_EQ(full[2].shape().back(), shape.back());
+  }
+}
+
+/// The gradient of a sum of products is compared with central differences in f64.
+void expect_gradient(const Tensor& x, const std::function<Tensor(const Tensor&)>& f) {
+  GradientTape tape;
+  tape.watch(x);
+  const Tensor gradient = tape.gradient(f(x), x);
+  const Tensor direction = random::normal(x.shape(), {.dtype = DType::kF64, .seed = 5});
+  constexpr double kStep = 1e-6;
+  const double difference =
+      (f(x + direction * kStep) - f(x - direction * kStep)).item<double>() / (2 * kStep);
+  EXPECT_NEAR(ops::sum(gradient * direction).item<double>(), difference, 1e-6 * (1 + std::fabs(difference)));
+}
+
+TEST(DecompositionsTest, QrHasTheGradientOfDifferences) {
+  for (const Dims& shape : {Dims{4, 3}, Dims{3, 3}, Dims{2, 3, 5}}) {
+    const Tensor x = random_matrices(shape);
+    expect_gradient(x, [](const Tensor& a) {
+      const auto [q, r] = ops::qr(a);
+      return ops::sum(ops::sin(q)) + ops::sum(ops::exp(r * 0.3));
+    });
+  }
+}
+
+TEST(DecompositionsTest, CompositesHaveTheGradientOfDifferences) {
+  const Tensor x = random_matrices({4, 3}),
+               square = random_matrices({4, 4}) + ops::eye(4, {.dtype = DType::kF64}) * 3.0;
+  expect_gradient(square, [](const Tensor& a) { return ops::slogdet(a).logdet + ops::det(a) * 0.01; });
+  expect_gradient(square, [](const Tensor& a) { return ops::sum(ops::cos(ops::inv(a))); });
+  expect_gradient(square, [](const Tensor& a) {
+    return ops::sum(ops::exp(ops::cholesky(ops::matmul(a, transposed_matrices(a))) * 0.2));
+  });
+  expect_gradient(square, [](const Tensor& a) { return ops::sum(ops::exp(ops::eigh(a).eigenvalues * 0.1)); });
+  expect_gradient(x, [](const Tensor& a) { return ops::sum(ops::sin(ops::pinv(a))); });
+  expect_gradient(x, [](const Tensor& a) { return ops::norm(a, {.ord = "nuc"}) + ops::norm(a, {.ord = 2}); });
+}
+
+TEST(DecompositionsTest, RefusesMatricesThatDoNotFit) {
+  EXPECT_THROW(ops::det(ops::zeros({2, 3})), Error);
+  EXPECT_THROW(ops::eigh(ops::zeros({3})), Error);
+  EXPECT_THROW(ops::solve(ops::zeros({3, 3}), ops::zeros({2, 2})), Error);
+  EXPECT_THROW(ops::qr(ops::zeros({3, 3}), {.mode = "raw"}), Error);
+  EXPECT_THROW(ops::lstsq(ops::zeros({3, 2}), ops::zeros({2})), Error);
+  EXPECT_THROW(ops::cholesky(ops::eye(3) * -1.0), Error);
+}
+
+TEST(SpectralTest, ComplexNumbersAndTheirParts) {
+  const Tensor pairs = Tensor::of<float>({2, 2}, {3, 4, -1, 0});
+  const Tensor x = ops::view_as_complex(pairs);
+  EXPECT_EQ(x.dtype(), DType::kC64);
+  EXPECT_EQ(ops::view_as_real(x).to_vector<float>(), pairs.to_vector<float>());
+  EXPECT_EQ(ops::imag(ops::conj(x)).to_vector<float>(), (std::vector<float>{-4, 0}));
+  EXPECT_NEAR(ops::angle(x).at(0), std::atan2(4, 3), 1e-6);
+  EXPECT_EQ(ops::isreal(x).to_vector<bool>(), (std::vector<bool>{false, true}));
+  EXPECT_THROW(ops::view_as_complex(ops::zeros({3})), Error);
+}
+
+TEST(SpectralTest, IstftInvertsStft) {
+  const Tensor x = random::normal({2, 40}, {.seed = 1});
+  const std::vector<Tensor> parts = ops::stft(x, 8, 4, 8);
+  EXPECT_LT(largest_difference(ops::istft(parts, 8, 4, 8), x), 1e-5);
+}
+
+TEST(SpectralTest, RefusesLengthsThatDoNotFit) {
+  const Tensor x = ops::zeros({10});
+  EXPECT_THROW(ops::rfft(x, {.fft_length = 0}), Error);
+  EXPECT_THROW(ops::fft({x}), Error);
+  EXPECT_THROW(ops::fft({x, ops::zeros({9})}), Error);
+  EXPECT_THROW(ops::stft(x, 9, 2, 8), Error);
+  EXPECT_THROW(ops::stft(x, 4, 2, 4, {.window = "kaiser"}), Error);
+}
+
+TEST(ImageGeometryTest, ElasticTransformMovesPixels) {
+  const Tensor images = random::uniform({2, 12, 13, 3}, {.seed = 4});
+  const Tensor moved = ops::elastic_transform(images, {.seed = 5});
+  EXPECT_EQ(moved.shape(), images.shape());
+  EXPECT_GT(largest_difference(moved, images), 0.1);
+  EXPECT_LE(ops::max(moved).item<double>(), ops::max(images).item<double>() + 1e-6);
+  EXPECT_EQ(largest_difference(moved, ops::elastic_transform(images, {.seed = 5})), 0);
+  EXPECT_LT(largest_difference(ops::elastic_transform(images, {.alpha = 0}), images), 1e-6);
+}
+
+TEST(ImageGeometryTest, RefusesArgumentsThatDoNotFit) {
+  const Tensor images = ops::zeros({4, 5, 3});
+  EXPECT_THROW(ops::image::resize(images, {2, 0}), Error);
+  EXPECT_THROW(ops::image::resize(images, {2, 2}, {.interpolation = "area"}), Error);
+  EXPECT_THROW(ops::image::pad_images(images, {.top_padding = 1, .left_padding = 1}), Error);
+  EXPECT_THROW(
+      ops::image::crop_images(
+          images, {.top_cropping = 5, .left_cropping = 0, .bottom_cropping = 0, .right_cropping = 0}),
+      Error);
+  EXPECT_THROW(ops::image::map_coordinates(images, ops::zeros({2, 4}), 1), Error);
+  EXPECT_THROW(ops::image::affine_transform(images, ops::zeros({7})), Error);
+  EXPECT_THROW(ops::image::extract_patches(images, {1, 2, 3, 4}), Error);
+}
+
+}  // namespace
+}  // namespace cornu

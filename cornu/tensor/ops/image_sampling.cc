@@ -1,0 +1,220 @@
+#include "cornu/tensor/ops/image_support.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "cornu/base/check.h"
+#include "cornu/tensor/ops/decompositions.h"
+#include "cornu/tensor/ops/elementwise.h"
+#include "cornu/tensor/ops/image_geometry.h"
+#include "cornu/tensor/ops/index.h"
+#include "cornu/tensor/ops/shape.h"
+#include "cornu/tensor/ops/support.h"
+
+/// Images as batches, and their elements at positions between pixels.
+namespace cornu::inline v0::ops::internal {
+
+std::int64_t image_channels(const char* op, const Tensor& images, std::string_view data_format) {
+  if (data_format != "channels_last" && data_format != "channels_first")
+    invalid_argument(
+        {.argument = "data_format"},
+        "[{}] data_format must be \"channels_last\" or \"channels_first\"; got data_format = \"{}\"", op,
+        data_format);
+  if (images.rank() != 3 && images.rank() != 4)
+    invalid_argument("[{}] images must have 3 or 4 axes; got shape {}", op, ir::shape_str(images.shape()));
+  return data_format == "channels_last" ? images.rank() - 1 : images.rank() - 3;
+}
+
+ImageBatch::ImageBatch(const char* op, const Tensor& images, std::string_view data_format)
+    : is_single_(images.rank() == 3), is_channels_first_(data_format == "channels_first") {
+  image_channels(op, images, data_format);
+  images_ = is_single_ ? expand_dims(images, 0) : images;
+  if (is_channels_first_) images_ = moveaxis(images_, 1, 3);
+}
+
+Tensor ImageBatch::restored(const Tensor& images) const {
+  const Tensor result = is_channels_first_ ? moveaxis(images, 3, 1) : images;
+  return is_single_ ? squeeze(result, 0) : result;
+}
+
+std::int64_t interpolation_order(const char* op, std::string_view interpolation) {
+  if (interpolation == "nearest") return 0;
+  if (interpolation == "bilinear") return 1;
+  invalid_argument({.argument = "interpolation"},
+                   "[{}] interpolation must be \"nearest\" or \"bilinear\"; got interpolation = \"{}\"", op,
+                   interpolation);
+}
+
+namespace {
+
+Tensor rounded_away(const Tensor& x) { return sign(x) * floor(abs(x) + 0.5); }
+
+/// Positions (i32) inside of [0, size) for those outside of it.
+Tensor mirrored(const Tensor& index, std::int64_t size) {
+  if (size == 1) return zeros_like(index);
+  return abs(mod(index + (size - 1), 2 * (size - 1)) - (size - 1));
+}
+Tensor moved_inside(const Tensor& index, std::int64_t size, std::string_view fill_mode) {
+  if (fill_mode == "wrap") return mod(index, size);
+  if (fill_mode == "mirror") return mirrored(index, size);
+  if (fill_mode == "reflect") return floor_divide(mirrored(index * 2 + 1, 2 * size + 1) - 1, 2);
+  return minimum(maximum(index, 0), size - 1);
+}
+
+/// Positions along one axis with their weights; undefined: 1.
+struct Neighbour {
+  Tensor index, weight;
+};
+std::vector<Neighbour> neighbours(const Tensor& position, std::int64_t order) {
+  if (order == 0)
+    return {{cast(ir::is_float(position.dtype()) ? rounded_away(position) : position, DType::kI32), {}}};
+  const Tensor given = as_float(position);
+  const Tensor lower = floor(given), upper_weight = given - lower;
+  const Tensor index = cast(lower, DType::kI32);
+  return {{index, 1.0 - upper_weight}, {index + 1, upper_weight}};
+}
+
+/// The number of a pixel, the product of its neighbours' weights, and whether it is inside of x.
+struct Corner {
+  Tensor index, weight, is_inside;
+};
+Corner extended(const Corner& corner, const Neighbour& at, std::int64_t size, std::string_view fill_mode) {
+  Corner next;
+  const Tensor inside = moved_inside(at.index, size, fill_mode);
+  next.index = corner.index * size + inside;
+  next.weight = !corner.weight.defined() ? at.weight
+                : !at.weight.defined()   ? corner.weight
+                                         : corner.weight * at.weight;
+  if (fill_mode == "constant") {
+    const Tensor is_inside = logical_and(greater_equal(at.index, 0), less(at.index, size));
+    next.is_inside = corner.is_inside.defined() ? logical_and(corner.is_inside, is_inside) : is_inside;
+  }
+  return next;
+}
+
+}  // namespace
+
+Tensor sampled(const char* op, const Tensor& x, const std::vector<Tensor>& positions,
+               const Sampling& sampling) {
+  constexpr std::array kModes = {"constant", "nearest", "wrap", "mirror", "reflect"};
+  if (std::find(kModes.begin(), kModes.end(), sampling.fill_mode) == kModes.end())
+    invalid_argument(
+        {.argument = "fill_mode"},
+        "[{}] fill_mode must be \"constant\", \"nearest\", \"wrap\", \"mirror\" or \"reflect\"; got "
+        "fill_mode = \"{}\"",
+        op, sampling.fill_mode);
+  Dims batch_shape(positions[0].shape().size(), 1);
+  batch_shape[0] = x.shape()[0];
+  std::vector<Corner> corners = {{reshape(arange(x.shape()[0]), batch_shape), {}, {}}};
+  for (std::size_t axis = 0; axis < positions.size(); ++axis) {
+    std::vector<Corner> next;
+    for (const Corner& corner : corners)
+      for (const Neighbour& at : neighbours(positions[axis], sampling.order))
+        next.push_back(extended(corner, at, x.shape()[axis + 1], sampling.fill_mode));
+    corners = std::move(next);
+  }
+  const Tensor pixels = reshape(x, {-1, x.shape().back()});
+  Tensor result;
+  for (const Corner& corner : corners) {
+    Tensor part = take(pixels, corner.index, {.axis = 0});
+    if (corner.is_inside.defined())
+      part = where(expand_dims(corner.is_inside, -1), part, cast(Tensor(sampling.fill_value), x.dtype()));
+    if (corner.weight.defined()) part = part * expand_dims(corner.weight, -1);
+    result = result.defined() ? result + part : part;
+  }
+  if (ir::is_integer(x.dtype()) && ir::is_float(result.dtype())) result = rounded_away(result);
+  return cast(result, x.dtype());
+}
+
+}  // namespace cornu::inline v0::ops::internal
+
+namespace cornu::inline v0::ops {
+
+using namespace internal;
+
+Tensor map_coordinates(const Tensor& inputs, const Tensor& coordinates, std::int64_t order,
+                       const MapCoordinatesOptions& options) {
+  if (coordinates.rank() < 2 || coordinates.shape()[0] != inputs.rank())
+    invalid_argument(
+        "[map_coordinates] coordinates must be [{}, d...], a row for each axis of inputs; got shape {}",
+        inputs.rank(), ir::shape_str(coordinates.shape()));
+  if (order != 0 && order != 1)
+    invalid_argument({.argument = "order"}, "[map_coordinates] order must be 0 or 1; got order = {}", order);
+  const std::vector<Tensor> positions = unstack(expand_dims(coordinates, 1), 0);
+  const Tensor result =
+      sampled("map_coordinates", expand_dims(expand_dims(inputs, 0), -1), positions,
+              {.order = order, .fill_mode = options.fill_mode, .fill_value = options.fill_value});
+  return squeeze(squeeze(result, -1), 0);
+}
+
+namespace {
+
+/// Row and column of each pixel, f32 [1, rows, 1] and [1, 1, columns].
+std::pair<Tensor, Tensor> pixel_positions(const ImageBatch& batch) {
+  return {reshape(arange(batch.rows(), DType::kF32), {1, -1, 1}),
+          reshape(arange(batch.columns(), DType::kF32), {1, 1, -1})};
+}
+
+/// Images whose pixel (x, y) is that at ((p0 x + p1 y + p2) / k, (p3 x + p4 y + p5) / k), k = p6 x + p7 y + 1.
+Tensor projected(const char* op, const ImageBatch& batch, const Tensor& transforms,
+                 const Sampling& sampling) {
+  const auto [y, x] = pixel_positions(batch);
+  std::vector<Tensor> p;
+  for (const Tensor& each : unstack(transforms, 1)) p.push_back(reshape(each, {-1, 1, 1}));
+  const Tensor k = p[6] * x + p[7] * y + 1.0;
+  const Dims shape = {batch.batch(), batch.rows(), batch.columns()};
+  const Tensor columns = broadcast_to((p[0] * x + p[1] * y + p[2]) / k, shape);
+  const Tensor rows = broadcast_to((p[3] * x + p[4] * y + p[5]) / k, shape);
+  return batch.restored(sampled(op, batch.images(), {rows, columns}, sampling));
+}
+
+/// One row for all images, or one for each: [..., 8] -> [rows, 8].
+Tensor rows_of_batch(const char* op, const Tensor& given, const Dims& row, const ImageBatch& batch) {
+  const auto rank = static_cast<std::int64_t>(row.size());
+  const bool is_one = given.rank() == rank;
+  Dims expected = row;
+  if (!is_one)
+    expected.insert(expected.begin(), given.rank() == rank + 1 && given.shape()[0] == 1 ? 1 : batch.batch());
+  if (given.shape() != expected)
+    invalid_argument("[{}] needs {} for all images, or one for each of {}; got shape {}", op,
+                     ir::shape_str(row), batch.batch(), ir::shape_str(given.shape()));
+  const Tensor values = as_float(given);
+  return is_one ? expand_dims(values, 0) : values;
+}
+
+/// The transforms that map end_points to start_points: p with (p0 x + p1 y + p2) / (p6 x + p7 y + 1) = x' and so on.
+Tensor homographies(const Tensor& start_points, const Tensor& end_points) {
+  const std::vector<Tensor> start = unstack(start_points, 2), end = unstack(end_points, 2);
+  const Tensor &x = end[0], &y = end[1];
+  const Tensor one = ones_like(x), zero = zeros_like(x);
+  const Tensor of_x = stack({x, y, one, zero, zero, zero, -start[0] * x, -start[0] * y}, 2);
+  const Tensor of_y = stack({zero, zero, zero, x, y, one, -start[1] * x, -start[1] * y}, 2);
+  return solve(concatenate({of_x, of_y}, 1), concatenate({start[0], start[1]}, 1));
+}
+
+}  // namespace
+
+Tensor affine_transform(const Tensor& images, const Tensor& transform,
+                        const AffineTransformOptions& options) {
+  const ImageBatch batch("affine_transform", images, options.data_format);
+  const Sampling sampling = {interpolation_order("affine_transform", options.interpolation),
+                             options.fill_mode, options.fill_value};
+  return projected("affine_transform", batch, rows_of_batch("affine_transform", transform, {8}, batch),
+                   sampling);
+}
+
+Tensor perspective_transform(const Tensor& images, const Tensor& start_points, const Tensor& end_points,
+                             const PerspectiveTransformOptions& options) {
+  const ImageBatch batch("perspective_transform", images, options.data_format);
+  const Sampling sampling = {interpolation_order("perspective_transform", options.interpolation), "constant",
+                             options.fill_value};
+  const Tensor start = rows_of_batch("perspective_transform", start_points, {4, 2}, batch);
+  const Tensor end = rows_of_batch("perspective_transform", end_points, {4, 2}, batch);
+  if (start.shape() != end.shape())
+    invalid_argument("[perspective_transform] start_points and end_points must have one shape; got {} and {}",
+                     ir::shape_str(start_points.shape()), ir::shape_str(end_points.shape()));
+  return projected("perspective_transform", batch, homographies(start, end), sampling);
+}
+
+}  // namespace cornu::inline v0::ops

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "cornu/tensor/value/tensor.h"
+
+/// Shared by the sources of image functions; not part of the interface.
+namespace cornu::inline v0::ops::internal {
+
+/// The axis of the channels of images with 3 or 4 axes. Errors: InvalidArgument for others and unknown formats.
+std::int64_t image_channels(const char* op, const Tensor& images, std::string_view data_format);
+
+/// Images with a batch and channels last, and the way back.
+class ImageBatch {
+ public:
+  ImageBatch(const char* op, const Tensor& images, std::string_view data_format);
+  const Tensor& images() const { return images_; }  // [batch, rows, columns, channels]
+  std::int64_t batch() const { return images_.shape()[0]; }
+  std::int64_t rows() const { return images_.shape()[1]; }
+  std::int64_t columns() const { return images_.shape()[2]; }
+  std::int64_t channels() const { return images_.shape()[3]; }
+  /// Images [batch, rows, columns, channels, ...] in the form of the given ones.
+  Tensor restored(const Tensor& images) const;
+
+ private:
+  Tensor images_;
+  bool is_single_, is_channels_first_;
+};
+
+/// Sources of the pixels that positions between pixels are made of.
+struct Sampling {
+  std::int64_t order = 1;  // 0: the nearest pixel; 1: linear
+  std::string_view fill_mode = "constant";
+  double fill_value = 0;
+};
+/// The order of an interpolation "nearest" or "bilinear". Errors: InvalidArgument for other names.
+std::int64_t interpolation_order(const char* op, std::string_view interpolation);
+/// Elements of x [batch, extents..., channels] at positions: one tensor [batch, d...] for each of the
+/// extents. [batch, d..., channels]. Errors: InvalidArgument for unknown fill modes.
+Tensor sampled(const char* op, const Tensor& x, const std::vector<Tensor>& positions,
+               const Sampling& sampling);
+
+}  // namespace cornu::inline v0::ops::internal

@@ -33,7 +33,7 @@ struct ResizeOptions {  // options/ops.toml
   /// Axes of the inputs: "channels_last" or "channels_first".
   std::string_view data_format = "channels_last";
 };
-/// Images of another size, size = {rows, columns}. "nearest" keeps the dtype; integers give f32 otherwise.
+/// Images of another size, size = {rows, columns}. The dtype stays; integers are rounded and saturate.
 /// Errors: InvalidArgument unless size is two positive numbers, and for both crop_to_aspect_ratio and
 ///         pad_to_aspect_ratio.
 Tensor resize(const Tensor& images, const IntOrInts& size, const ResizeOptions& options = {});

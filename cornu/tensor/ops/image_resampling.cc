@@ -166,7 +166,10 @@ Tensor resize(const Tensor& images, const IntOrInts& size, const ResizeOptions& 
   if (options.crop_to_aspect_ratio) given = cropped_to_ratio(given, axis, sizes);
   if (options.pad_to_aspect_ratio) given = padded_to_ratio(given, axis, sizes, options.fill_value);
   if (!is_nearest) given = as_float(given);
-  return resampled_along(resampled_along(given, axis, sizes[0], options), axis + 1, sizes[1], options);
+  const Tensor result =
+      resampled_along(resampled_along(given, axis, sizes[0], options), axis + 1, sizes[1], options);
+  return ir::is_integer(images.dtype()) && !is_nearest ? saturate_cast(round(result), images.dtype())
+                                                       : result;
 }
 
 Tensor scale_and_translate(const Tensor& images, const Dims& output_shape, const Tensor& scale,

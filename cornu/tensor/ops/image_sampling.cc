@@ -190,7 +190,8 @@ Tensor homographies(const Tensor& start_points, const Tensor& end_points) {
   const Tensor one = ones_like(x), zero = zeros_like(x);
   const Tensor of_x = stack({x, y, one, zero, zero, zero, -start[0] * x, -start[0] * y}, 2);
   const Tensor of_y = stack({zero, zero, zero, x, y, one, -start[1] * x, -start[1] * y}, 2);
-  return solve(concatenate({of_x, of_y}, 1), concatenate({start[0], start[1]}, 1));
+  const Tensor targets = expand_dims(concatenate({start[0], start[1]}, 1), -1);
+  return squeeze(solve(concatenate({of_x, of_y}, 1), targets), -1);
 }
 
 }  // namespace

@@ -139,8 +139,8 @@ def affine(batch):
 
 
 def filters():
-    case("gaussian_blur", t((2, 5, 6, 2)), grad=True)
-    case("gaussian_blur", t((5, 6, 2)), kernel_size=[5, 3], sigma=[1.5, 0.7])
+    case("gaussian_blur", t((2, 5, 6, 2)), data_format="channels_last", grad=True)
+    case("gaussian_blur", t((5, 6, 2)), kernel_size=[5, 3], sigma=[1.5, 0.7], data_format="channels_last")
     case("gaussian_blur", t((2, 2, 5, 6)), kernel_size=[4, 3], sigma=[0.5, 2.0], data_format="channels_first")
     case("pad_images", t((2, 3, 4, 1)), top_padding=1, left_padding=2, bottom_padding=0, right_padding=3, grad=True)
     case("pad_images", t((3, 4, 1)), top_padding=1, right_padding=2, target_height=6, target_width=7)

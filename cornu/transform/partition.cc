@@ -113,7 +113,7 @@ class Partitioner {
   void lower_ops(Scope& scope, const ir::Block& block);
   void lower_regions(Scope& scope, const ir::Op& op);
   void lower_manual(Scope& scope, const ir::Op& op);
-  /// Appends the replicas of a body, which stands in manual computations along `axes`.
+  /// Appends the replicas of a body, which is in manual computations along `axes`.
   void run_body(Scope& scope, const LocalBody& body, std::vector<ir::ValueMap>& maps,
                 const std::vector<std::string>& axes);
   void run_nested(Scope& scope, const LocalBody::Nested& nested, std::vector<ir::ValueMap>& maps,

@@ -309,7 +309,8 @@ std::vector<TensorSharding> ShardingReader::shardings(std::string_view text,
 std::vector<std::int64_t> ShardingReader::groups(std::string_view text,
                                                  const std::vector<std::string>& axes) const {
   Scanner scanner(text);
-  scanner.seek('<');
+  scanner.seek('[');
+  scanner.expect("[");
   const DeviceMesh mesh = read_mesh_of_sharding(scanner, meshes_);
   std::vector<std::int64_t> groups(static_cast<std::size_t>(num_devices_), 0);
   if (is_single(mesh)) return groups;

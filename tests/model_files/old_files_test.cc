@@ -67,10 +67,6 @@ struct Refusal {
 const std::map<std::string, Refusal>& refusals() {
   static const auto& all = *new std::map<std::string, Refusal>{
       {"lambda", {"Lambda"}},
-      {"conv_lstm1d", {"there is no layer class \"ConvLSTM1D\""}},
-      {"conv_lstm2d", {"there is no layer class \"ConvLSTM2D\""}},
-      {"conv_lstm3d", {"there is no layer class \"ConvLSTM3D\""}},
-      {"spectral_normalization", {"there is no layer class \"SpectralNormalization\""}},
       {"random_height", {"there is no layer class \"RandomHeight\""}},
       {"loss_reduction_none", {"has reduction \"none\"", true}},
   };

@@ -118,11 +118,12 @@ Syntax read_dialect_attribute(Lexer& lexer, ReadBudget& budget) {
   const Token name = lexer.take();
   Syntax syntax;
   if (!lexer.is("<")) return syntax;  // an alias
-  if (!name.text.starts_with("#stablehlo")) {
+  const std::string_view dialect = std::string_view(name.text).substr(0, name.text.find('.'));
+  if (dialect != "#stablehlo" && dialect != "#chlo") {
     lexer.skip_balanced();
     return syntax;
   }
-  if (name.text == "#stablehlo") {
+  if (dialect == name.text) {
     lexer.take();
     syntax.kind = SyntaxKind::kWord;
     const Token first = lexer.expect(TokenKind::kWord, "an enumeration's name");

@@ -353,7 +353,6 @@ std::vector<Row> rows() {
       {"affine_transform", &ops::calls::affine_transform<Call>},
       {"perspective_transform", &ops::calls::perspective_transform<Call>},
       {"gaussian_blur", &ops::calls::gaussian_blur<Call>},
-      {"sobel_edges", &ops::calls::sobel_edges<Call>},
       {"pad_images", &ops::calls::pad_images<Call>},
       {"crop_images", &ops::calls::crop_images<Call>},
       {"extract_patches", &ops::calls::extract_patches<Call>},

@@ -131,7 +131,8 @@ class OldFilesTest : public ::testing::TestWithParam<std::string> {
       model.reset_metrics();
       const double loss = model.train_on_batch(x, y).at("loss");
       EXPECT_TRUE(std::isfinite(loss)) << loss;
-      if (!is_as_today || (step > 0 && !has_state)) continue;
+      // Keras on TensorFlow keeps the divided kernel of SpectralNormalization, as Cornu; on JAX it is lost.
+      if (!is_as_today || (step > 0 && (!has_state || name == "spectral_normalization"))) continue;
       const double expected = losses->at(step).as_number();
       EXPECT_NEAR(loss, expected, loss_gate(GetParam(), step == 0) * std::max(0.01, std::abs(expected)))
           << "step " << step;

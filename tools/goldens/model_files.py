@@ -185,7 +185,7 @@ def video(random):
     frames = keras.Input((3, 4, 4, 2))
     x = layers.ConvLSTM2D(3, 2, padding="same", return_sequences=True, name="all")(frames)
     x = layers.ConvLSTM2D(2, 3)(x)
-    x = layers.Pipeline([layers.Rescaling(0.5), layers.RandomFlip(seed=1)])(layers.Flatten()(x)[:, :, None, None], training=False)
+    x = layers.Pipeline([layers.Rescaling(0.5), layers.Rescaling(1.5, offset=0.1)])(layers.Flatten()(x)[:, :, None, None])
     x = layers.Flatten()(x)
     table = layers.ReversibleEmbedding(5, 4, tie_weights=False)
     x = layers.Add()([layers.Dense(4)(x), layers.Flatten()(table(keras.ops.argmax(x[:, :1], axis=1, keepdims=True)))])

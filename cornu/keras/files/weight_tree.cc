@@ -13,15 +13,6 @@
 namespace cornu::inline v0::keras {
 namespace {
 
-std::vector<Variable> weights_of_its_own(const Layer& layer) {
-  std::unordered_set<Variable::Id> inside;
-  for (const std::shared_ptr<Layer>& one : layer.sublayers())
-    for (const Variable& variable : one->weights()) inside.insert(variable.id());
-  std::vector<Variable> own = layer.weights();
-  std::erase_if(own, [&](const Variable& variable) { return inside.contains(variable.id()); });
-  return own;
-}
-
 std::string group_name(const Layer& layer, GroupNames names) {
   const std::string name = snake_case(layer.class_name());
   if (names == GroupNames::kToday || name != "batch_normalization") return name;
@@ -42,7 +33,7 @@ class TreeWalk {
  private:
   void add(const Layer& layer, const std::string& path) {
     if (!seen_.insert(&layer).second) return;
-    saved_.push_back({path, &layer, weights_of_its_own(layer)});
+    saved_.push_back({path, &layer, layer.own_weights()});
     const std::string prefix = path.empty() ? "" : path + "/";
     const Network* const network = layer.network_or_null();
     std::unordered_map<std::string, int> counts;  // of names in lists

@@ -12,7 +12,7 @@ namespace cornu::inline v0::keras {
 struct SavedLayer {
   std::string path;  // "layers/dense_1"; empty: the model itself
   const Layer* layer = nullptr;
-  std::vector<Variable> variables;  // without those of inner layers
+  std::vector<Variable> variables;  // that the layer tracks itself
 };
 
 /// kWithSync: synchronized BatchNormalizations are counted as "sync_batch_normalization", as in files from

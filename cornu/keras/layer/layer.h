@@ -153,6 +153,8 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   /// those of inner layers, each once.
   std::vector<Variable> weights() const;
   std::vector<Variable> trainable_weights() const;
+  /// The weights that this layer tracks itself, trainable ones first: files list these under its path.
+  std::vector<Variable> own_weights() const;
   std::vector<Variable> non_trainable_weights() const;
   /// The weights and the states of random numbers, in Keras's order.
   std::vector<Variable> variables() const;

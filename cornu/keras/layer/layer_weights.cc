@@ -53,6 +53,13 @@ std::vector<Variable> Layer::weights() const {
   return all.take();
 }
 
+std::vector<Variable> Layer::own_weights() const {
+  DistinctVariables all;
+  all.add(own_trainable_);
+  all.add(own_non_trainable_);
+  return all.take();
+}
+
 std::vector<Variable> Layer::trainable_weights() const {
   if (!trainable_) return {};
   std::vector<Variable> all = weights();

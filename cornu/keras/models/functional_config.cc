@@ -551,11 +551,12 @@ class FunctionalReader {
     return operation->call_many({tensor, mask})[0];
   }
 
-  /// True for training = false in the configuration of a recurrent layer: Keras writes it, with mask = null,
-  /// for calls without arguments.
+  /// True for training = false in the configuration of a layer whose call has it as default: Keras writes it
+  /// for calls without arguments, with mask = null for recurrent layers.
   static bool is_left_by_keras(const Made& made, const Config& kwargs, const std::string& key) {
-    return takes_states(*made.layer) && key == "training" && kwargs.at(key) == Config(false) &&
-           kwargs.contains("mask");
+    if (key != "training" || kwargs.at(key) != Config(false)) return false;
+    return made.layer->class_name() == "SpectralNormalization" ||
+           (takes_states(*made.layer) && kwargs.contains("mask"));
   }
 
   bool call_operation(Made& made, const Config& args, const Config* kwargs) {

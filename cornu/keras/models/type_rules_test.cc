@@ -198,7 +198,8 @@ std::vector<std::vector<TensorType>> inputs_to_try(const Layer& layer) {
   }
   const Dims shapes[] = {{kUnknown, 6}, {kUnknown, 5, 6}, {kUnknown, 8, 8, 4}, {kUnknown, 6, 6, 6, 4}};
   for (const Dims& shape : shapes) all.push_back({f32(shape)});
-  for (const Dims& shape : {Dims{kUnknown, 5, 3}, {kUnknown, 8, 8, 3}}) all.push_back({f32(shape)});
+  for (const Dims& shape : {Dims{kUnknown, 5, 3}, {kUnknown, 8, 8, 3}, {kUnknown, 3, 6, 6, 6, 4}})
+    all.push_back({f32(shape)});
   for (const Dims& shape : shapes) all.push_back({f32(shape), f32(shape)});
   for (const std::int64_t units : {2, 4, 7}) {  // of cells, which take one state or two
     const TensorType input = f32({kUnknown, 6}), state = f32({kUnknown, units});

@@ -110,7 +110,7 @@ def resampling():
         case("resize", t((1, 8, 5)), size=[3, 6], **{ratio: True}, data_format="channels_first")
     for method in ("linear", "bicubic", "lanczos3", "lanczos5"):
         for antialias in (True, False):
-            case("scale_and_translate", t((5, 6)), v((2,), [1.5, 0.6]), v((2,), [0.3, -1.2]), output_shape=[7, 4], spatial_dims=[0, 1],
+            case("scale_and_translate", t((5, 6)), v((2,), [1.53, 0.617]), v((2,), [0.31, -1.23]), output_shape=[7, 4], spatial_dims=[0, 1],
                  method=method, antialias=antialias, function=scale_and_translate, grad=method == "linear")
 
 
@@ -134,7 +134,8 @@ def sampling():
 
 
 def affine(batch):
-    rows = [[1, 0.2, -0.5, -0.3, 1.2, 0.4, 0, 0], [0.7, -0.1, 1.5, 0.25, 0.9, -2.2, 0, 0]]
+    # No sample is on the grid, where the gradient jumps.
+    rows = [[1.03, 0.217, -0.513, -0.312, 1.217, 0.413, 0, 0], [0.713, -0.117, 1.513, 0.257, 0.913, -2.213, 0, 0]]
     return v((batch, 8), [x for row in rows[:batch] for x in row])
 
 
@@ -153,6 +154,7 @@ def filters():
     case("extract_patches", t((1, 2, 6, 7)), size=[2, 2], strides=1, dilation_rate=2, data_format="channels_first")
     case("extract_patches", t((1, 4, 4, 4, 1)), size=[2, 2, 2])
     case("extract_patches_3d", t((4, 5, 6, 2)), size=2, strides=[1, 2, 3])
-    case("ssim", t((2, 12, 13, 2), "f32", 0, 1), t((2, 12, 13, 2), "f32", 0, 1))
+    # Of noise the likeness is nearly zero, a difference of larger numbers, unless k2 is large.
+    case("ssim", t((2, 12, 13, 2), "f32", 0, 1), t((2, 12, 13, 2), "f32", 0, 1), k2=0.5)
     case("ssim", t((3, 8, 8), "f32", 0, 1), t((3, 8, 8), "f32", 0, 1), filter_size=5, filter_sigma=1.0, max_val=2.0, k1=0.02, k2=0.01,
          data_format="channels_first")

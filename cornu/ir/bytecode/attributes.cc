@@ -106,6 +106,8 @@ std::optional<Syntax> AttributeReader::read_vhlo(std::size_t number, ByteReader&
     case AttributeCode::kTensor: return read_literal(number, bytes);
     case AttributeCode::kType: return read_type(bytes);
     case AttributeCode::kResultAccuracy: return read_accuracy(bytes);
+    // Results of custom calls have memory of their own.
+    case AttributeCode::kOutputOperandAlias: return make(SyntaxKind::kOther);
     case AttributeCode::kComparisonType: {
       Syntax syntax = read_enumeration(code, bytes);
       if (syntax.text == "NOTYPE") return std::nullopt;

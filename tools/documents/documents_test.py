@@ -21,7 +21,7 @@ def document():
     return Document("A question", "What it is about.",
                     [Row("short epochs", "about 30 s", ("iris", "short"), 30),
                      Row("short to long", "5", ("iris", "short"), 5, ("iris", "long")),
-                     Row("a | b", "no figure", ("iris", "long"))],
+                     Row("a | b", "no figure", ("iris", "long"), why="no number")],
                     "Confirmed with {0}.", sentences=("iris",), notes=("A note & more, see docs/guide/devices.md.",))
 
 
@@ -33,10 +33,10 @@ def result(**figures):
 class PageTest(unittest.TestCase):
     def test_figures_stand_beside_the_document_with_their_kind_and_ratio(self):
         text = page.to_markdown([document()], {"iris": result(short=33, long=6)}, MACHINE)
-        self.assertIn("| short epochs | about 30 s | 33.0 s | simulated | sim:x | 1.10 |", text)
-        self.assertIn("| short to long | 5 | 5.50 | simulated | sim:x | 1.10 |", text)
-        self.assertIn("| a \\| b | no figure | 6.00 s | simulated | sim:x |  |", text)
-        self.assertIn("| iris | `document_iris --device sim:x` | 1.25 |", text)
+        self.assertIn("| short epochs | about 30 s | 33.0 s | simulated | sim:x | 1.10 | agrees |", text)
+        self.assertIn("| short to long | 5 | 5.50 | simulated | sim:x | 1.10 | agrees |", text)
+        self.assertIn("| a \\| b | no figure | 6.00 s | simulated | sim:x |  | cannot be compared: no number |", text)
+        self.assertIn("| iris | `document_iris --device sim:x` | this one | 1.25 |", text)
         self.assertIn("* It is <so>.", text)
         self.assertNotIn("Not as it should be", text)
         self.assertEqual(page.complaints([document()], {"iris": result(short=33, long=6)}), [])
@@ -44,9 +44,23 @@ class PageTest(unittest.TestCase):
     def test_the_verdict_comes_first_with_its_figures(self):
         text = page.to_markdown([document()], {"iris": result(short=33, long=6)}, MACHINE)
         self.assertTrue(text.startswith("# The documents, run\n\n## Verdict\n"))
-        self.assertIn("| A question | Confirmed with 33.0 s. | 2 of 2 |", text)
-        self.assertIn("| A question | No verdict: figures are missing. | none has one |", page.to_markdown([document()], {}, MACHINE))
+        self.assertIn("| A question | Confirmed with 33.0 s. | 2 | 0 | 0 | 1 |", text)
+        self.assertIn("| A question | No verdict: figures are missing. | 0 | 0 | 0 | 0 |", page.to_markdown([document()], {}, MACHINE))
         self.assertIn("<td class='text'>Confirmed with 33.0 s.</td>", page.to_html([document()], {"iris": result(short=33, long=6)}, MACHINE, ""))
+
+    def test_a_figure_that_differs_says_why_and_one_that_was_fitted_is_no_agreement(self):
+        results = {"iris": result(short=60, long=6)}
+        rows = [Row("x", "30 s", ("iris", "short"), 30, why="another machine"), Row("x", "30 s", ("iris", "short"), 60, fitted=True),
+                Row("x", "more than 50", ("iris", "short"), bounds=(50, 70)), Row("x", "less than 50", ("iris", "short"), bounds=(0, 50))]
+        self.assertEqual([page.cells(row, results)[0][6] for row in rows],
+                         ["does not agree: another machine", "fitted", "agrees", "does not agree"])
+        self.assertEqual([page.cells(row, results)[0][3] for row in rows], ["simulated", "fitted", "simulated", "simulated"])
+
+    def test_a_run_in_small_size_says_how_it_runs_in_full(self):
+        small = result(short=33, long=6)
+        small.full_size = "document_iris --rows 1000"
+        self.assertIn("| iris | `document_iris --device sim:x` | `document_iris --rows 1000` | 1.25 |",
+                      page.to_markdown([document()], {"iris": small}, MACHINE))
 
     def test_every_column_has_a_header_and_paths_are_links(self):
         text = page.to_markdown([document()], {"iris": result(short=33, long=6)}, MACHINE)
@@ -165,10 +179,25 @@ class RunTest(unittest.TestCase):
         self.run_all(one=plan.Run("program", ()))
         self.assertEqual(self.run_all(one=plan.Run("program", ("--silent",)))["one"].figures, {})
 
+    def test_a_finished_run_is_taken_over_where_its_command_is_the_same(self):
+        first = self.run_all(one=plan.Run("program", ()))["one"]
+        marked = os.path.join(self.folder.name, "out", "one.result.json")
+        with open(marked, encoding="utf-8") as file:
+            kept = json.load(file)
+        kept["seconds"] = 12345
+        with open(marked, "w", encoding="utf-8") as file:
+            json.dump(kept, file)
+        folder = os.path.join(self.folder.name, "out")
+        with contextlib.redirect_stdout(io.StringIO()):
+            again = make_documents.run_all({"one": plan.Run("program", ())}, self.folder.name, folder, resume=True)["one"]
+            other = make_documents.run_all({"one": plan.Run("program", ("--silent",))}, self.folder.name, folder, resume=True)["one"]
+        self.assertEqual((again.seconds, again.figures), (12345, first.figures))
+        self.assertTrue(other.failures)
+
     def test_main_fails_and_writes_both_files_when_something_is_missing(self):
         markdown, html = (os.path.join(self.folder.name, name) for name in ("d.md", "d.html"))
         with unittest.mock.patch.object(plan, "runs", lambda: {"bad": plan.Run("program", ("--fail",))}), \
-                unittest.mock.patch.object(plan, "documents", lambda: [document()]), \
+                unittest.mock.patch.object(plan, "documents", lambda full: [document()]), \
                 unittest.mock.patch.object(sys, "argv", ["x", "--build", self.folder.name, "--markdown", markdown, "--html", html]), \
                 contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as said:
             self.assertEqual(make_documents.main(), 1)
@@ -179,9 +208,20 @@ class RunTest(unittest.TestCase):
 
 
 class PlanTest(unittest.TestCase):
+    def test_a_row_that_need_not_agree_has_a_reason(self):
+        for full in (False, True):
+            for row in (row for each in plan.documents(full) for row in each.rows):
+                if row.value is None and row.bounds is None:
+                    self.assertTrue(row.why, row.what)
+
+    def test_full_sizes_have_hours_and_no_smaller_arguments(self):
+        full = plan.in_full_size(plan.runs())
+        self.assertEqual(list(full), list(plan.runs()))
+        self.assertFalse([name for name, run in full.items() if {"--filters", "--steps", "--seconds"} & set(run.arguments)])
+
     def test_every_row_names_a_run_that_is_there(self):
         runs = plan.runs()
-        for each in plan.documents():
+        for each in plan.documents() + plan.documents(full=True):
             for row in each.rows:
                 for name in (row.figure, row.over):
                     if name is not None:

@@ -2,11 +2,13 @@
 """Runs the programs of the four documents in small sizes and writes docs/documents.md and a page of HTML.
 
 Usage: make_documents.py [--build build/release] [--markdown docs/documents.md] [--html build/documents/documents.html]
-                         [--only NAME ...]
+                         [--only NAME ...] [--full] [--resume]
 
-A program that fails is named in both files, the others run all the same, and the exit code is then 1."""
+A program that fails is named in both files, the others run all the same, and the exit code is then 1. --full runs the documents'
+own sizes, which takes a day, and writes docs/documents_full.md; --resume takes over what an earlier call has finished."""
 import argparse
 import contextlib
+import dataclasses
 import datetime
 import json
 import os
@@ -107,14 +109,18 @@ def best_isa():
     return "avx512" if "avx512f" in flags else "avx2" if "avx2" in flags else "sse2"
 
 
+def shown(program, arguments):
+    """The command as the page shows it."""
+    return " ".join([program, *arguments]).replace("{worker}", "grpc://127.0.0.1:PORT").replace("{isa}", best_isa())
+
+
 def execute(run, build, folder, name, worker):
     """Result of one run; never throws for what the program does."""
     path = os.path.join(folder, f"{name}.json")
     with contextlib.suppress(FileNotFoundError):
         os.remove(path)
-    given = [each.replace("{isa}", best_isa()) for each in run.arguments]
-    command = [os.path.join(build, "bin", run.program)] + [each.replace("{worker}", worker) for each in given]
-    shown = " ".join([run.program] + given).replace("{worker}", "grpc://127.0.0.1:PORT")
+    command = [os.path.join(build, "bin", run.program)]
+    command += [each.replace("{isa}", best_isa()).replace("{worker}", worker) for each in run.arguments]
     begin = time.monotonic()
     failures, figures, texts = [], {}, []
     try:
@@ -143,7 +149,7 @@ def execute(run, build, folder, name, worker):
     # A worker is this machine here, whatever its port.
     for figure in figures.values():
         figure.device = figure.device.replace(worker, "a worker on this machine") if worker else figure.device
-    return page.Result(shown, time.monotonic() - begin, failures, figures, texts)
+    return page.Result(shown(run.program, run.arguments), time.monotonic() - begin, failures, figures, texts)
 
 
 def describe_machine(build):
@@ -164,42 +170,72 @@ def write(path, text):
         file.write(text)
 
 
-def run_all(runs, build, folder):
+def kept_result(path, run):
+    """What an earlier call has finished of this run, or None."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            kept = json.load(file)
+        if kept.pop("arguments") != [run.program, *run.arguments]:
+            return None
+        kept["figures"] = {name: page.Figure(**figure) for name, figure in kept["figures"].items()}
+        return page.Result(**kept)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def keep_result(path, run, result):
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump({"arguments": [run.program, *run.arguments], **dataclasses.asdict(result)}, file)
+
+
+def run_all(runs, build, folder, resume=False):
     os.makedirs(folder, exist_ok=True)
     results = {}
     for number, (name, run) in enumerate(runs.items(), 1):
         print(f"[{number}/{len(runs)}] {name}: {run.program} {' '.join(run.arguments)}", flush=True)
+        kept = os.path.join(folder, f"{name}.result.json")
+        results[name] = kept_result(kept, run) if resume else None
+        if results[name] is not None:
+            continue
         if any("{worker}" in each for each in run.arguments):
             with LocalWorker(build) as worker:
                 results[name] = (execute(run, build, folder, name, worker.address) if worker.address
                                  else page.Result(run.program, 0, [worker.why], {}))
         else:
             results[name] = execute(run, build, folder, name, "")
+        if run.full is not None:
+            results[name].full_size = shown(run.program, run.full)
         for failure in results[name].failures:
             print(f"  failed: {failure}", flush=True)
+        if not results[name].failures:
+            keep_result(kept, run, results[name])
     return results
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", default=os.path.join(ROOT, "build", "release"))
-    parser.add_argument("--markdown", default=os.path.join(ROOT, "docs", "documents.md"))
-    parser.add_argument("--html", default=os.path.join(ROOT, "build", "documents", "documents.html"))
+    parser.add_argument("--markdown", help="docs/documents.md, with --full docs/documents_full.md")
+    parser.add_argument("--html", help="build/documents/documents.html, with --full build/documents/full/documents.html")
     parser.add_argument("--only", nargs="*", help="names of runs; the page then lacks the others")
+    parser.add_argument("--full", action="store_true", help="the documents' own sizes: about a day")
+    parser.add_argument("--resume", action="store_true", help="take over the results of runs that an earlier call has finished")
     arguments = parser.parse_args()
-    runs = {name: run for name, run in plan.runs().items() if not arguments.only or name in arguments.only}
-    begin = time.monotonic()
-    results = run_all(runs, arguments.build, os.path.dirname(arguments.html))
-    documents, machine = plan.documents(), describe_machine(arguments.build)
-    machine.facts.append(("all of it took", f"{time.monotonic() - begin:.0f} s"))
+    markdown = arguments.markdown or os.path.join(ROOT, "docs", "documents_full.md" if arguments.full else "documents.md")
+    html = arguments.html or os.path.join(ROOT, "build", "documents", *(["full"] if arguments.full else []), "documents.html")
+    all_runs = plan.in_full_size(plan.runs()) if arguments.full else plan.runs()
+    runs = {name: run for name, run in all_runs.items() if not arguments.only or name in arguments.only}
+    results = run_all(runs, arguments.build, os.path.dirname(html), arguments.resume)
+    documents, machine = plan.documents(arguments.full), describe_machine(arguments.build)
+    machine.facts.append(("all of it took", f"{sum(result.seconds for result in results.values()):.0f} s"))
     with open(os.path.join(ROOT, "cli", "study", "page.css"), encoding="utf-8") as file:
         style = file.read()
-    write(arguments.markdown, page.to_markdown(documents, results, machine))
-    write(arguments.html, page.to_html(documents, results, machine, style))
+    write(markdown, page.to_markdown(documents, results, machine, arguments.full))
+    write(html, page.to_html(documents, results, machine, style, arguments.full))
     wrong = page.complaints(documents, results)
     for complaint in wrong:
         print(f"not as it should be: {complaint}", file=sys.stderr)
-    print(f"wrote {os.path.relpath(arguments.markdown)} and {os.path.relpath(arguments.html)}")
+    print(f"wrote {os.path.relpath(markdown)} and {os.path.relpath(html)}")
     return 1 if wrong else 0
 
 

@@ -8,7 +8,7 @@ import re
 
 @dataclasses.dataclass
 class Figure:
-    """A number of a program: `kind` is measured, simulated or predicted."""
+    """A number of a program: `kind` is measured, simulated, predicted or fitted."""
     value: float
     unit: str
     device: str
@@ -17,25 +17,32 @@ class Figure:
 
 @dataclasses.dataclass
 class Result:
-    """What became of a run; `failures` are sentences, none where it did what it should."""
+    """What became of a run; `failures` are sentences, none where it did what it should. `full_size` is the command for the
+    document's own size, where this one was smaller."""
     command: str
     seconds: float
     failures: list
     figures: dict  # by name
     texts: list = dataclasses.field(default_factory=list)
+    full_size: str = ""
 
 
 @dataclasses.dataclass
 class Row:
     """What a document says, and the figure of a run that stands beside it.
 
-    `figure` and `over` are (run, figure): with both the ratio of the two is what stands here. `value` is the document's
-    number in the figure's unit; without one there is nothing to compare with, and no ratio."""
+    `figure` and `over` are (run, figure): with both the ratio of the two is what stands here. The document's number, in the
+    figure's unit, is `value`, or the figure is to lie within `bounds`; a row with neither cannot be compared. `why` is the
+    reason, where the two do not agree or cannot be compared. `fitted`: the device's profile was fitted to this number of the
+    document, so that agreement proves nothing."""
     what: str
     says: str
     figure: tuple
     value: float | None = None
     over: tuple | None = None
+    bounds: tuple | None = None
+    why: str = ""
+    fitted: bool = False
 
 
 @dataclasses.dataclass
@@ -55,8 +62,8 @@ class Machine:
     facts: list
 
 
-HEADINGS = ("figure", "the document", "here", "kind", "device", "here / document")
-VERDICT_HEADINGS = ("document", "verdict", "figures within 10 % of the document's")
+HEADINGS = ("figure", "the document", "here", "kind", "device", "here / document", "verdict")
+VERDICT_HEADINGS = ("document", "verdict", "agree", "do not agree", "fitted", "cannot be compared")
 PATH = re.compile(r"(?<![\w/`.-])((?:examples|docs)/[\w/]+(?:\.(?:md|cc))?)(?![\w/])")
 CLOSE = 1.1  # a ratio up to this, or down to its reciprocal, is the document's figure
 
@@ -88,37 +95,57 @@ def find(results, name):
 
 def kind_of(first, second):
     """What a ratio is: as far from measured as the farther of the two."""
-    order = ("measured", "simulated", "predicted")
+    order = ("measured", "simulated", "predicted", "fitted")
     return max(first, second, key=lambda kind: order.index(kind) if kind in order else len(order))
 
 
-def cells(row, results):
-    """(texts of the six columns, a sentence where the figure is missing)."""
+def figure_of(row, results):
+    """(the row's figure, None), or (None, why there is none)."""
     figure, why = find(results, row.figure)
     if figure is not None and row.over is not None:
         under, why = find(results, row.over)
-        if under is not None:
-            where = figure.device if figure.device == under.device else f"{figure.device} to {under.device}"
-            figure = Figure(figure.value / under.value if under.value else math.inf, "", where, kind_of(figure.kind, under.kind))
-        else:
-            figure = None
+        if under is None:
+            return None, why
+        where = figure.device if figure.device == under.device else f"{figure.device} to {under.device}"
+        figure = Figure(figure.value / under.value if under.value else math.inf, "", where, kind_of(figure.kind, under.kind))
+    if figure is not None and row.fitted:
+        figure = dataclasses.replace(figure, kind=kind_of(figure.kind, "fitted"))
+    return figure, why
+
+
+def judge(row, value):
+    """agrees, does not agree, fitted, or cannot be compared."""
+    if row.value is None and row.bounds is None:
+        return "cannot be compared"
+    if row.fitted:
+        return "fitted"
+    if row.bounds is not None:
+        return "agrees" if row.bounds[0] <= value <= row.bounds[1] else "does not agree"
+    return "agrees" if 1 / CLOSE <= value / row.value <= CLOSE else "does not agree"
+
+
+def cells(row, results):
+    """(texts of the seven columns, a sentence where the figure is missing)."""
+    figure, why = figure_of(row, results)
     if figure is None:
-        return (row.what, row.says, "missing", "", "", ""), f"{row.what}: {row.figure[0]} {why}"
+        return (row.what, row.says, "missing", "", "", "", ""), f"{row.what}: {row.figure[0]} {why}"
     ratio = "" if row.value is None else number(figure.value / row.value)
     here = number(figure.value) + (f" {figure.unit}" if figure.unit else "")
-    return (row.what, row.says, here, figure.kind, figure.device, ratio), None
+    judgement = judge(row, figure.value)
+    if row.why and judgement in ("does not agree", "cannot be compared"):
+        judgement += f": {row.why}"
+    return (row.what, row.says, here, figure.kind, figure.device, ratio, judgement), None
 
 
 def verdict(document, results):
-    """(title, verdict, how many figures are the document's)"""
+    """(title, verdict, how many figures agree, do not, are fitted, cannot be compared)"""
     table = [cells(row, results)[0] for row in document.rows]
     named = [int(number) for number in re.findall(r"\{(\d+)\}", document.verdict)]
     text = re.sub(r"\{(\d+)\}", lambda match: table[int(match.group(1))][2], document.verdict)
     if any(table[index][2] == "missing" for index in named):
         text = "No verdict: figures are missing."
-    ratios = [float(row[5]) for row in table if row[5]]
-    close = sum(1 / CLOSE <= ratio <= CLOSE for ratio in ratios)
-    return document.title, text, f"{close} of {len(ratios)}" if ratios else "none has one"
+    counts = [str(sum(row[6].startswith(each) for row in table)) for each in ("agrees", "does not", "fitted", "cannot")]
+    return (document.title, text, *counts)
 
 
 def complaints(documents, results):
@@ -136,10 +163,21 @@ def complaints(documents, results):
 
 
 INTRODUCTION = (
-    "Cornu grew from four documents about the value of accelerators. Their programs are in examples/documents; "
-    "`make documents` runs them in small sizes and writes this page. Figures of simulated devices are called simulated, "
-    "figures of formulas predicted; neither is a measurement of such a device, both follow from its profile "
-    "(docs/guide/devices.md). The last column is the figure of this run divided by the document's.")
+    "Cornu grew from four documents about the value of accelerators. Their programs are in examples/documents; {how} writes this "
+    "page. Figures of simulated devices are called simulated, figures of formulas predicted; neither is a measurement of such a "
+    "device, both follow from its profile (docs/guide/devices.md). A figure is called fitted where its profile was fitted to that "
+    "number of the document: it stands here to show that the profile is right, and proves nothing else. A figure agrees if it is "
+    "within 10 % of the document's, or as large as the document's words say.")
+TITLE = {False: "The documents, run", True: "The documents, run in full size"}
+HOW = {False: "`make documents` runs them in small sizes and", True: "`tools/documents/make_documents.py --full` runs them in the documents' own sizes and"}
+
+
+RUN_HEADINGS = ("run", "command", "in full size", "seconds of this machine")
+
+
+def runs_table(results):
+    return [(name + (" (failed)" if result.failures else ""), result.command, result.full_size, number(result.seconds))
+            for name, result in results.items()]
 
 
 def markdown_cell(text):
@@ -156,10 +194,10 @@ def linked(text):
     return PATH.sub(lambda match: f"[{match.group()}]({os.path.relpath(match.group(), 'docs')})", text)
 
 
-def to_markdown(documents, results, machine):
-    lines = ["# The documents, run", "", "## Verdict", ""]
+def to_markdown(documents, results, machine, full=False):
+    lines = [f"# {TITLE[full]}", "", "## Verdict", ""]
     lines += markdown_table(VERDICT_HEADINGS, [verdict(document, results) for document in documents])
-    lines += ["", linked(INTRODUCTION), ""]
+    lines += ["", linked(INTRODUCTION.format(how=HOW[full])), ""]
     for complaint in complaints(documents, results):
         lines += [f"**Not as it should be:** {markdown_cell(complaint)}", ""]
     for document in documents:
@@ -171,8 +209,9 @@ def to_markdown(documents, results, machine):
             lines.append("")
         for note in document.notes:
             lines += [linked(note), ""]
-    rows = [(name + (" (failed)" if result.failures else ""), f"`{result.command}`", number(result.seconds)) for name, result in results.items()]
-    lines += ["## Runs", ""] + markdown_table(("run", "command", "seconds of this machine"), rows)
+    rows = [(name, f"`{command}`", f"`{full_size}`" if full_size else "this one", seconds)
+            for name, command, full_size, seconds in runs_table(results)]
+    lines += ["## Runs", ""] + markdown_table(RUN_HEADINGS, rows)
     lines += ["", "On: " + "; ".join(f"{name} {text}" for name, text in machine.facts) + ".", ""]
     return "\n".join(lines)
 
@@ -186,29 +225,28 @@ def html_table(headings, rows, classes):
     text += "".join(f"<th class='{kind}'>{html.escape(heading)}</th>" for heading, kind in zip(headings, classes))
     text += "</tr></thead><tbody>"
     for row in rows:
-        extra = " predicted" if "predicted" in row or "simulated" in row else ""
+        extra = " predicted" if {"predicted", "simulated", "fitted"} & set(row) else ""
         text += "<tr>" + "".join(
             f"<td class='{kind}{extra}'>{html.escape(cell)}</td>" for cell, kind in zip(row, classes)) + "</tr>"
     return text + "</tbody></table></div>"
 
 
-def to_html(documents, results, machine, style):
+def to_html(documents, results, machine, style, full=False):
     text = ("<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'><meta name='viewport' "
-            "content='width=device-width,initial-scale=1'><title>The documents, run</title>"
+            f"content='width=device-width,initial-scale=1'><title>{TITLE[full]}</title>"
             f"<style>{style}td.text{{white-space:normal;min-width:6rem}}code{{overflow-wrap:anywhere}}</style></head>"
-            "<body><h1>The documents, run</h1><h2>Verdict</h2>")
-    text += html_table(VERDICT_HEADINGS, [verdict(document, results) for document in documents], ("text", "text", "number"))
-    text += f"<p>{html.escape(INTRODUCTION)}</p>"
+            f"<body><h1>{TITLE[full]}</h1><h2>Verdict</h2>")
+    text += html_table(VERDICT_HEADINGS, [verdict(document, results) for document in documents], ("text", "text", "number", "number", "number", "number"))
+    text += f"<p>{html.escape(INTRODUCTION.format(how=HOW[full]))}</p>"
     for complaint in complaints(documents, results):
         text += f"<p class='warning'>{html.escape(complaint)}</p>"
     for document in documents:
         text += f"<h2>{html.escape(document.title)}</h2><p>{html.escape(document.summary)}</p>"
         rows = [cells(row, results)[0] for row in document.rows]
-        text += html_table(HEADINGS, rows, ("text", "text", "number", "text", "text", "number"))
+        text += html_table(HEADINGS, rows, ("text", "text", "number", "text", "text", "number", "text"))
         text += "".join(f"<p>{html.escape(each)}</p>" for each in sentences_of(document, results))
         text += "".join(f"<p>{html.escape(note)}</p>" for note in document.notes)
-    rows = [(name + (" (failed)" if result.failures else ""), result.command, number(result.seconds))
-            for name, result in results.items()]
-    text += "<h2>Runs</h2>" + html_table(("run", "command", "seconds of this machine"), rows, ("text", "text", "number"))
+    rows = [(name, command, full_size or "this one", seconds) for name, command, full_size, seconds in runs_table(results)]
+    text += "<h2>Runs</h2>" + html_table(RUN_HEADINGS, rows, ("text", "text", "text", "number"))
     facts = "<br>".join(f"{html.escape(name)}: {html.escape(fact)}" for name, fact in machine.facts)
     return text + f"<h2>On</h2><p>{facts}</p></body></html>\n"

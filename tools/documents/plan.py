@@ -17,36 +17,49 @@ WORKLOADS = {"imdb_bidirectional_lstm": "imdb_bilstm", "lstm_text_generation": "
 @dataclasses.dataclass
 class Run:
     """A program with its arguments. `reader`: "figures" of a file that --results names, or "cost": the JSON of a study.
-    {worker} in an argument is the address of a worker that lends this machine's CPU, {isa} the best level of instructions here."""
+    {worker} in an argument is the address of a worker that lends this machine's CPU, {isa} the best level of instructions here.
+    `full`: the arguments of the document's own size, where `arguments` make it smaller."""
     program: str
     arguments: tuple
     reader: str = "figures"
     limit_seconds: int = 600
+    full: tuple | None = None
 
 
 def runs():
-    iris, grid = "document_iris_on_tpu", "document_steps_per_execution"
+    iris, grid, guide_program = "document_iris_on_tpu", "document_steps_per_execution", "document_tpu_guide"
+    cost_of_all = ("study", "cost", "--prices", "gcp-2017-07", "--isa", "{isa}", "--workloads",
+                   ",".join(WORKLOADS.get(name, name) for name in NETWORKS), "--json")
+    small_guide = ("--filters", "16", "--batch-size", "64", "--steps-per-epoch", "60", "--validation-steps", "10",
+                   "--steps-per-execution", "20", "--epochs", "3")
+    then = ("--tpu", TPU_AS_CALLED_THEN)
     all_runs = {
         "iris-then": Run(iris, ("--device", TPU_AS_CALLED_THEN, "--process", CALLER)),
         "iris-own": Run(iris, ("--device", TPU, "--way", "own")),
         "iris-cpu": Run(iris, ()),
         "iris-worker": Run(iris, ("--device", "{worker}", "--way", "own")),
-        "cloud": Run("document_cloud_cpus", ("--steps", "10", "--device", K80)),
-        "cost": Run("cornu", ("study", "cost", "--prices", "gcp-2017-07", "--seconds", "0.1", "--isa", "{isa}", "--workloads",
-                              ",".join(WORKLOADS.get(name, name) for name in NETWORKS), "--json"), "cost"),
-        "guide": Run("document_tpu_guide", ("--filters", "16", "--batch-size", "64", "--steps-per-epoch", "60",
-                                            "--validation-steps", "10", "--steps-per-execution", "20", "--epochs", "3")),
-        "guide-then": Run("document_tpu_guide", ("--tpu", TPU_AS_CALLED_THEN, "--filters", "16", "--batch-size", "64",
-                                                 "--steps-per-epoch", "60", "--validation-steps", "10",
-                                                 "--steps-per-execution", "20", "--epochs", "3")),
+        "cloud": Run("document_cloud_cpus", ("--steps", "10", "--device", K80), full=("--device", K80)),
+        "cost": Run("cornu", cost_of_all + ("--seconds", "0.1"), "cost", full=cost_of_all),
+        "guide": Run(guide_program, small_guide, full=()),
+        "guide-then": Run(guide_program, then + small_guide, full=then),
     }
     for network, batch, steps in (("2m", "32", "64"), ("10m", "32", "32"), ("2m", "256", "32"), ("10m", "256", "16")):
-        case = ("--network", network, "--batch", batch, "--steps", steps)
-        all_runs[f"steps-{network}-{batch}"] = Run(
-            grid, case + ("--repeats", "1", "--device", TPU_FOR_STEPS))
-        if batch == "32":
-            all_runs[f"steps-cpu-{network}-{batch}"] = Run(grid, case)
+        case = ("--network", network, "--batch", batch)
+        simulated = ("--repeats", "1", "--device", TPU_FOR_STEPS)
+        all_runs[f"steps-{network}-{batch}"] = Run(grid, case + ("--steps", steps) + simulated, full=case + simulated)
+        repeats = ("--repeats", "3" if batch == "32" else "1")
+        all_runs[f"steps-cpu-{network}-{batch}"] = Run(grid, case + ("--steps", steps) + repeats, full=case + ("--repeats", "1"))
     return all_runs
+
+
+def in_full_size(small):
+    """The same runs with the documents' own sizes, which take hours."""
+    return {name: dataclasses.replace(run, arguments=run.arguments if run.full is None else run.full, full=None,
+                                      limit_seconds=12 * 3600) for name, run in small.items()}
+
+
+NO_FIGURE = "the document has no figure"
+OWN_WAY = "the rows stay on the device, so that no pass over them needs a set-up"
 
 
 def question():
@@ -61,19 +74,20 @@ def question():
         "A question and its answer: the Iris classifier on a notebook's TPU and on its CPU. The program is "
         "examples/documents/iris_on_tpu.cc.",
         [
-            Row("A: arrays, two steps an epoch, 20 epochs, as TensorFlow called the TPU", "no figure", together(a)),
-            Row("B: data set, 20 short epochs, as TensorFlow called the TPU", "about 30 s", together(b), 30),
-            Row("C: the rows 20 times in one long epoch, as TensorFlow called the TPU", "about 6 s", together(c), 6),
-            Row("B in TensorFlow on the CPU", "about 1.3 s", (then, f"{b}_in_the_process"), 1.3),
-            Row("short epochs to one long epoch", "30 / 6 = 5", together(b), 5, together(c)),
-            Row("short epochs to the CPU", "30 / 1.3 = 23", together(b), 30 / 1.3, (then, f"{b}_in_the_process")),
-            Row("A by Cornu's own way of calling", "no figure", ("iris-own", a)),
-            Row("B by Cornu's own way of calling", "about 30 s", ("iris-own", b), 30),
-            Row("C by Cornu's own way of calling", "about 6 s", ("iris-own", c), 6),
-            Row("B with arrays, by Cornu's own way of calling", "about 30 s", ("iris-own", "b_with_arrays"), 30),
-            Row("B on this machine's CPU, one step an execution", "about 1.3 s", ("iris-cpu", b), 1.3),
-            Row("C on this machine's CPU, one step an execution", "no figure", ("iris-cpu", c)),
-            Row("B on a worker in another process", "no figure", ("iris-worker", b)),
+            Row("A: arrays, two steps an epoch, 20 epochs, as TensorFlow called the TPU", "no figure", together(a), why=NO_FIGURE),
+            Row("B: data set, 20 short epochs, as TensorFlow called the TPU", "about 30 s", together(b), 30, fitted=True),
+            Row("C: the rows 20 times in one long epoch, as TensorFlow called the TPU", "about 6 s", together(c), 6, fitted=True),
+            Row("B in TensorFlow on the CPU", "about 1.3 s", (then, f"{b}_in_the_process"), 1.3, fitted=True),
+            Row("short epochs to one long epoch", "30 / 6 = 5", together(b), 5, together(c), fitted=True),
+            Row("short epochs to the CPU", "30 / 1.3 = 23", together(b), 30 / 1.3, (then, f"{b}_in_the_process"), fitted=True),
+            Row("A by Cornu's own way of calling", "no figure", ("iris-own", a), why=NO_FIGURE),
+            Row("B by Cornu's own way of calling", "about 30 s", ("iris-own", b), 30, why=OWN_WAY),
+            Row("C by Cornu's own way of calling", "about 6 s", ("iris-own", c), 6, why=OWN_WAY),
+            Row("B with arrays, by Cornu's own way of calling", "about 30 s", ("iris-own", "b_with_arrays"), 30, why=OWN_WAY),
+            Row("B on this machine's CPU, one step an execution", "about 1.3 s", ("iris-cpu", b), 1.3,
+                why="a step of Cornu takes microseconds, one of TensorFlow about a millisecond"),
+            Row("C on this machine's CPU, one step an execution", "no figure", ("iris-cpu", c), why=NO_FIGURE),
+            Row("B on a worker in another process", "no figure", ("iris-worker", b), why=NO_FIGURE),
         ],
         "TensorFlow's way of calling explains it: {1} with short epochs and {2} with one long epoch on a simulated TPU, {3} on the CPU. "
         "Called as Cornu calls, the same TPU takes {7}, and this machine's CPU {10}.",
@@ -85,23 +99,32 @@ def question():
 
 def cost():
     rows = []
+    many = float("inf")
     findings = {
-        "mnist_mlp": "GPU fastest; compiled much better at 8 and 16 vCPU",
-        "mnist_cnn": "GPU more than twice as fast as any CPU",
-        "cifar10_cnn": "all CPUs better when compiled",
-        "imdb_fasttext": "GPU much faster",
-        "imdb_bidirectional_lstm": "the GPU takes twice as long as the CPUs",
-        "lstm_text_generation": "like the others, a smaller gap",
+        "mnist_mlp": ("GPU fastest; compiled much better at 8 and 16 vCPU", (1, many)),
+        "mnist_cnn": ("GPU more than twice as fast as any CPU", (2, many)),
+        "cifar10_cnn": ("all CPUs better when compiled", None),
+        "imdb_fasttext": ("GPU much faster", (2, many)),
+        "imdb_bidirectional_lstm": ("the GPU takes twice as long as the CPUs", (0.4, 0.6)),
+        "lstm_text_generation": ("like the others, a smaller gap", None),
     }
     for network in NETWORKS:
         rows.append(Row(f"{network}: time compiled to generic, all threads of this machine",
-                        "compiling gives 30 to 40 %: 0.6 to 0.7", ("cloud", f"{network}_compiled_to_generic"), 0.65))
-        workload = WORKLOADS.get(network, network)
-        rows.append(Row(f"{network}: time on this machine, compiled, all threads (K80 = 1)", findings[network],
-                        ("cloud", f"{network}_compiled_to_reference")))
-        for machine, says in (("highcpu-16", "16 vCPU compiled: best value"), ("highcpu-64", "64 vCPU never pay")):
-            rows.append(Row(f"{network}: cost on {machine} as a spot machine, compiled (K80 = 1)", says,
-                            ("cost", f"{workload}_compiled_{machine}_spot_cost")))
+                        "compiling gives 30 to 40 %: 0.6 to 0.7", ("cloud", f"{network}_compiled_to_generic"), bounds=(0.6, 0.7),
+                        why="this engine gains more from wide vectors than the study's TensorFlow"))
+        says, bounds = findings[network]
+        rows.append(Row(f"{network}: time on this machine, compiled, all threads (K80 = 1)", says,
+                        ("cloud", f"{network}_compiled_to_reference"), bounds=bounds,
+                        why="the study had 8 to 64 processors and another engine" if bounds else "the finding is not about this figure"))
+        study = f"{WORKLOADS.get(network, network)}_compiled_"
+        for machine, says, other in (("highcpu-16", "16 vCPU compiled: best value", "highcpu-8"),
+                                     ("highcpu-64", "64 vCPU never pay", "highcpu-32")):
+            rows.append(Row(f"{network}: cost on {machine} as a spot machine, compiled (K80 = 1)", "a bar without a number",
+                            ("cost", f"{study}{machine}_spot_cost"), why="the document shows a bar without a number"))
+            best = machine == "highcpu-16"
+            rows.append(Row(f"{network}: the same, in proportion to {other}", says, ("cost", f"{study}{machine}_spot_cost"),
+                            over=("cost", f"{study}{other}_spot_cost"), bounds=(0, 1) if best else (1, many),
+                            why="by the law of threads half of the processors always cost less" if best else ""))
     return Document(
         "TensorFlow on cloud CPUs or a cloud GPU",
         "A study of 2017: six examples of Keras on a K80 and on 8 to 64 virtual processors, with TensorFlow from pip and "
@@ -109,25 +132,26 @@ def cost():
         "`cornu study cost` extends their times to other machines and to prices of 2017.",
         rows,
         "Few processors are the best value, as the study found: on a spot machine with 16 processors mnist_mlp costs {2} times as much as on "
-        "a K80, with 64 processors {3} times as much (predicted). Compiling saves more here than the study's 30 to 40 %: it reduces the "
-        "time of mnist_mlp to {0} times, that of imdb_fasttext to {12} times the time before.",
+        "a K80, with 64 processors {4} times as much (predicted). Compiling saves more here than the study's 30 to 40 %: it reduces the "
+        "time of mnist_mlp to {0} times, that of imdb_fasttext to {18} times the time before.",
         sentences=("cost",),
         notes=("The K80 is a profile of peak rates, so a real one is slower than the simulated one, and the CPUs look the "
                "worse for it. Times for 8 to 64 processors follow from Amdahl's law, which the processors of this machine "
                "decide: with two the error is not known.",))
 
 
-def guide():
+def guide(full):
     rows = [Row("replicas, a core each", "8", ("guide", "num_replicas"), 8)]
     for run, what in (("guide", "eight cores over a network"), ("guide-then", "the notebook's TPU, rows sent")):
         rows += [
-            Row(f"fit, one step an execution, a step ({what})", "no figure", (run, "fit_step")),
-            Row(f"fit, many steps an execution, a step ({what})", "no figure", (run, "fit_many_steps_an_execution_step")),
+            Row(f"fit, one step an execution, a step ({what})", "no figure", (run, "fit_step"), why=NO_FIGURE),
+            Row(f"fit, many steps an execution, a step ({what})", "no figure", (run, "fit_many_steps_an_execution_step"), why=NO_FIGURE),
             Row(f"throughput of many steps an execution ({what})", "about 50 % more",
-                (run, "throughput_of_many_steps_an_execution"), 1.5),
-            Row(f"a custom loop, a step ({what})", "no figure", (run, "loop_step")),
-            Row(f"many steps inside a function, a step ({what})", "no figure", (run, "many_steps_a_call_step")),
-            Row(f"throughput of many steps a call ({what})", "no figure", (run, "throughput_of_many_steps_a_call")),
+                (run, "throughput_of_many_steps_an_execution"), 1.5,
+                why="this profile has a round trip to each core in each call" if run == "guide" else "most of a step is the sending of its rows"),
+            Row(f"a custom loop, a step ({what})", "no figure", (run, "loop_step"), why=NO_FIGURE),
+            Row(f"many steps inside a function, a step ({what})", "no figure", (run, "many_steps_a_call_step"), why=NO_FIGURE),
+            Row(f"throughput of many steps a call ({what})", "no figure", (run, "throughput_of_many_steps_a_call"), why=NO_FIGURE),
         ]
     return Document(
         "TensorFlow's guide to TPUs",
@@ -137,25 +161,29 @@ def guide():
         rows,
         "Many steps an execution are {3} times as fast on eight simulated cores over a network and {9} times on the notebook's simulated "
         "TPU; the guide says about 1.5 times.",
-        notes=("In the guide's form with 16 instead of 256 filters, batches of 64 instead of 200, 60 steps an epoch and 20 an "
-               "execution instead of 300 and 50, on made digits: on a simulated TPU the computation of a step "
-               "hardly shows, calls do. A profile charges a pass over data when fit begins one, but not a custom loop "
-               "that passes batches to a function: on the notebook's TPU such loops look better than they were.",))
+        notes=(() if full else
+               ("In the guide's form with 16 instead of 256 filters, batches of 64 instead of 200, 60 steps an epoch and 20 an "
+                "execution instead of 300 and 50, on made digits: on a simulated TPU the computation of a step hardly shows, calls do.",)) +
+              ("A profile charges a pass over data when fit begins one, but not a custom loop that passes batches to a function: "
+               "on the notebook's TPU such loops look better than they were.",))
 
 
-def steps():
+def steps(full):
     rows = []
     for network, batch, seconds, share in (("2m", "32", 13.5, 91.2), ("10m", "32", 17.7, 84.2), ("2m", "256", 18.0, 83.7),
                                            ("10m", "256", 33.9, 94.1)):
         run, name = f"steps-{network}-{batch}", f"{network}_b{batch}"
         label = f"{'2,187,434' if network == '2m' else '10,165,578'} parameters, batch {batch}"
-        rows.append(Row(f"{label}: 1,000 steps at 500 an execution", f"{seconds} s", (run, f"{name}_1000_steps_k500"), seconds))
-        rows.append(Row(f"{label}: share of the time left unset", f"{share} %", (run, f"{name}_1000_steps_share_k500"), share))
-        if (network, batch) != ("10m", "256"):  # whose fits have 16 steps here
-            rows.append(Row(f"{label}: share at 20 an execution", "more than 100 %", (run, f"{name}_share_k20")))
-        if batch == "32":
-            rows.append(Row(f"{label}: share at 500 an execution on this machine's CPU", "GPUs: no gain",
-                            (f"steps-cpu-{network}-{batch}", f"{name}_1000_steps_share_k500"), 100))
+        fit, share_of = (f"{name}_fit", f"{name}_share") if full else (f"{name}_1000_steps", f"{name}_1000_steps_share")
+        rows.append(Row(f"{label}: 1,000 steps at 500 an execution", f"{seconds} s", (run, f"{fit}_k500"), seconds, fitted=network == "2m",
+                        why="the profile has the chip's peak rate, at which this network's computation hardly shows"))
+        rows.append(Row(f"{label}: share of the time left unset", f"{share} %", (run, f"{share_of}_k500"), share, fitted=True))
+        if full or (network, batch) != ("10m", "256"):  # whose fits have 16 steps in the small size
+            rows.append(Row(f"{label}: share at 20 an execution", "more than 100 %", (run, f"{name}_share_k20"), bounds=(100, float("inf")),
+                            why="here a call costs more than the rows that fill up the last execution"))
+        rows.append(Row(f"{label}: share at 500 an execution on this machine's CPU", "GPUs: no gain",
+                        (f"steps-cpu-{network}-{batch}", f"{share_of}_k500"), 100,
+                        why="the machine was not quiet: repeats of one setting differ by as much"))
     return Document(
         "experimental_steps_per_execution, measured",
         "A study of 2020 on a notebook's TPU: two networks for CIFAR-10, 1,000 steps. The program is "
@@ -163,10 +191,11 @@ def steps():
         rows,
         "At 500 steps an execution, batches of 32 take {1} and {5} of the time left unset on the simulated TPU (the study: 91.2 % and "
         "84.2 %), and {7} on this machine's CPU with 10,165,578 parameters.",
-        notes=("Fits of 16 to 64 steps are timed; 1,000 steps are predicted from the cost of a fit, an execution and a step in "
-               "them. 20 steps an execution are slower here because a program of 32 steps runs them, and the rows that fill it "
-               "up are sent too; the study gives no reason why they were slower there.",))
+        notes=() if full else
+        ("Fits of 16 to 64 steps are timed; 1,000 steps are predicted from the cost of a fit, an execution and a step in them. "
+         "20 steps an execution are slower here where a program of 32 steps runs them, and the rows that fill it up are sent too; "
+         "the study gives no reason why they were slower there.",))
 
 
-def documents():
-    return [question(), cost(), guide(), steps()]
+def documents(full=False):
+    return [question(), cost(), guide(full), steps(full)]

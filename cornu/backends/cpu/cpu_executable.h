@@ -33,7 +33,7 @@ class CpuExecutable final : public runtime::Executable {
   std::string dump(const std::string& stage) const override;
 
  private:
-  /// What the callbacks of one execution share.
+  /// State that the callbacks of one execution share.
   struct Frame {
     const CpuExecutable* executable = nullptr;
     std::exception_ptr error;  // compiled code cannot be unwound: thrown after it has returned
@@ -45,10 +45,10 @@ class CpuExecutable final : public runtime::Executable {
   template <typename F>
   static void guarded(StepContext* context, const F& f);
   void build_kernels();
-  /// Finds out whether the program meets other processes.
+  /// Finds out whether the program communicates with other processes.
   void find_processes(const runtime::StepProgram& program);
-  /// Of a program that meets other processes, before each execution: whether they are about to run the same.
-  /// Returns the steps to run: 0 when one of them wants to stop.
+  /// The number of steps to run, 0 when one of the processes wants to stop. Called before each execution of a
+  /// program that communicates with other processes: it checks that they are about to run the same.
   std::int64_t agreed_steps(const runtime::Execution& execution) const;
   /// A group that a callback runs, with the places of its tensors.
   struct Launch {
@@ -65,7 +65,7 @@ class CpuExecutable final : public runtime::Executable {
   std::byte* address(const StepContext& context, const PlanBuffer& buffer) const;
   AlignedBytes lease_arena();
   std::string arena_name() const;
-  /// What the measuring code of one execution writes.
+  /// Numbers that the measuring code of one execution writes.
   struct Measurement {
     std::vector<std::int64_t> ticks, calls;  // by group
     std::unique_ptr<runtime::ProfileEvent[]> events;
@@ -73,10 +73,11 @@ class CpuExecutable final : public runtime::Executable {
   };
   /// Runs the measuring code, which is compiled at the first call.
   std::int64_t run_measured(StepContext& context, runtime::Profiler& profiler);
-  /// Memory for an execution with so many events, all ticks and calls 0. The caller holds measured_mutex_.
+  /// Memory for an execution with at most `max_events` events, all ticks and calls 0. The caller holds
+  /// measured_mutex_.
   Measurement lease_measurement(std::size_t max_events);
   std::string kind_of(const Group& group) const;
-  /// What goes between replicas; empty where there is one.
+  /// The tensors that replicas exchange; empty if there is one replica.
   std::string explain_collectives(const runtime::ProgramProfile* measured) const;
   std::int64_t num_slices_of(const Group& group) const;
   std::shared_ptr<const runtime::ProgramFacts> make_facts() const;

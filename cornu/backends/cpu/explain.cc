@@ -8,7 +8,7 @@
 #include "cornu/base/check.h"
 #include "cornu/base/tick_clock.h"
 
-/// What a CpuExecutable tells of its groups: its report, and what a profiler measures.
+/// Descriptions of a CpuExecutable's groups: its report, and a profiler's measurements.
 namespace cornu::inline v0::backends::cpu {
 namespace {
 
@@ -28,8 +28,8 @@ std::string layers_of(const Group& group, std::span<const ir::Op* const> ops) {
   return fmt::format("{}{}", fmt::join(layers, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
-/// The ops of a group for people: each name once with how often it stands there, "add*24 shift_left*10
-/// xor*9"; few enough for a line.
+/// The ops of a group for people: each name once with the number of such ops, "add*24 shift_left*10 xor*9";
+/// few enough for a line.
 std::string short_ops(const Group& group, std::span<const ir::Op* const> ops) {
   constexpr std::size_t kMostOps = 6;
   std::vector<std::pair<std::string_view, int>> counts;

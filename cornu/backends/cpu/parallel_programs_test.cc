@@ -47,7 +47,7 @@ TEST(ParallelProgramsTest, SumsOverRowsOfAnOddNumberOfColumns) {
                         });
 }
 
-/// Many times the same rows; some lie outside.
+/// The same rows many times; some do not exist.
 template <typename T>
 ir::Literal row_numbers(ir::Dims dims, std::int64_t rows) {
   ir::Literal ids(ir::TensorType{*ir::kDTypeOf<T>, std::move(dims)});

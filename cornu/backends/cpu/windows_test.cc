@@ -115,7 +115,7 @@ TEST(WindowsTest, SumsInPassingOfSeveralTensors) {
   }
 }
 
-/// An activation whose slopes have the pictures' shape, in front of a pool: their gradient is a sum over the
+/// An activation whose slopes have the pictures' shape, before a pool: their gradient is a sum over the
 /// batch alone, which goes element by element, not window by window.
 TEST(WindowsTest, SumsOverTheBatchOfAPoolsGradient) {
   const ir::Dims dims = {32, 8, 8, 16}, pooled = {32, 4, 4, 16};
@@ -135,7 +135,7 @@ TEST(WindowsTest, SumsOverTheBatchOfAPoolsGradient) {
   }
 }
 
-/// What lies in no window is zero in a pool's gradient, not in one that was turned round.
+/// An element of no window is zero in a pool's gradient, but not in a gradient that was reversed.
 TEST(WindowsTest, SumsOfAReversedPoolsGradientLeaveNothingOut) {
   const ir::Dims dims = {16, 9, 9, 16}, pooled = {16, 4, 4, 16};
   expect_as_reference(

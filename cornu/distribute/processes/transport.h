@@ -18,7 +18,7 @@ struct Incoming {
 };
 
 struct ExchangeOptions {
-  /// How long those are waited for that do not come; 0: for ever.
+  /// Seconds until a process that does not come is an error; 0: never.
   double timeout_seconds = 0;
   /// Not null: somebody computes on this core meanwhile, so that between two looks at the messages it is
   /// left to him while this is false.

@@ -24,7 +24,7 @@ bool find_shape(const Config& config, std::size_t depth, Dims& shape) {
                      [&](const Config& part) { return find_shape(part, depth + 1, shape); });
 }
 
-/// Whether all numbers of nested lists are integers that i64 has.
+/// True if all numbers of nested lists are integers that i64 can hold.
 bool has_only_integers(const Config& config) {
   if (!config.is_list()) return config.is_integer() && config.as_number() < 0x1p63;
   const Config::List& parts = config.as_list();
@@ -38,7 +38,7 @@ void for_each_number(const Config& config, const F& take) {
   for (const Config& part : config.as_list()) for_each_number(part, take);
 }
 
-/// Whether an integer dtype has it.
+/// True if the integer dtype can hold the value.
 bool has_value(DType dtype, std::int64_t value) {
   const int bits = 8 * static_cast<int>(ir::size_bytes(dtype)) - (ir::is_signed_integer(dtype) ? 1 : 0);
   const std::int64_t low = ir::is_signed_integer(dtype) ? -1 : 0;
@@ -71,7 +71,7 @@ Tensor numbers(const Config& array, const Dims& shape) {
   return Tensor::adopt(shape, std::move(elements));
 }
 
-/// The dtype that reading loses nothing by: what the array says, else i64 for integers and f64.
+/// The dtype that keeps every digit: the array's own, else i64 for integers and f64 for other numbers.
 DType dtype_of(const Config& array, const Config& config, const Place& place) {
   if (&array == &config) return has_only_integers(array) ? DType::kI64 : DType::kF64;
   DType dtype = DType::kF32;

@@ -26,7 +26,7 @@ namespace cornu::inline v0::keras {
 /// Integers and floating-point numbers are kept apart, entries keep their order, infinity and NaN are values
 /// as in Python's JSON.
 /// Owns:   what it holds; copies are deep.
-/// Errors: InvalidArgument that says what was asked for and what is there.
+/// Errors: InvalidArgument with the expected and the actual type or key.
 class Config {
  public:
   using List = std::vector<Config>;
@@ -77,7 +77,7 @@ class Config {
   std::int64_t as_integer() const;
   /// Errors: also OutOfRange for a negative integer.
   std::uint64_t as_unsigned() const;
-  /// Of an integer too.
+  /// The number, also of an integer.
   double as_number() const;
   const std::string& as_string() const;
   const List& as_list() const;
@@ -96,7 +96,7 @@ class Config {
   void erase(StringViewArgument key);
   /// Appends to a list. Null becomes a list.
   void append(Config value);
-  /// Of a list or a dict.
+  /// The number of entries of a list or a dict.
   std::size_t size() const;
   std::vector<std::string> keys() const;
 
@@ -104,8 +104,8 @@ class Config {
   /// does not count; NaN equals NaN.
   bool operator==(const Config& other) const;
 
-  /// JSON as Python writes it: `{"units": 3, "rate": 0.5}`. With `indent` one entry a line, indented by so
-  /// many columns a level.
+  /// JSON as Python writes it: `{"units": 3, "rate": 0.5}`. With `indent` one entry a line, indented by
+  /// `indent` columns a level.
   std::string json(int indent = 0) const;
   /// Errors: InvalidArgument with the position when the text is not JSON, a key occurs twice, or it is nested
   ///         more than 256 deep.

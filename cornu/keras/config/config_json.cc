@@ -13,9 +13,9 @@ namespace {
 
 constexpr std::size_t kDeepest = 256;
 
-/// What the parser sees in place of NaN, Infinity and -Infinity, which Python writes and JSON does not know:
-/// strings that begin with a byte 1. No text of a file can be mistaken for one: one that begins with that
-/// byte, which must be escaped there, is given a second one.
+/// The first byte of the strings that the parser gets in place of NaN, Infinity and -Infinity, which Python
+/// writes and JSON lacks. No text of a file can be mistaken for one: one that begins with that byte, which
+/// must be escaped there, is given a second one.
 constexpr char kMark = '\x01';
 constexpr std::string_view kEscapedMark = "\\u0001";
 
@@ -120,7 +120,7 @@ class Builder {
     std::unordered_set<std::string> keys = {};
   };
 
-  /// Whether a string is one of the file; then without the mark that was put in front.
+  /// True if a string is one of the file; it then loses the mark that was added before it.
   static bool take_text(std::string& value) {
     if (!value.starts_with(kMark)) return true;
     if (value.size() < 2 || value[1] != kMark) return false;

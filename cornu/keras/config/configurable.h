@@ -12,8 +12,8 @@ namespace saving {
 
 class DescribedOptions;
 
-/// Which of Cornu's classes an object is of, and the options that it was made with; both empty for objects of
-/// the user's classes.
+/// The name of the object's class, if it is one of Cornu's, and the options that it was made with; both empty
+/// for objects of the user's classes.
 struct Description {
   std::string class_name = {};
   std::shared_ptr<const DescribedOptions> options = {};
@@ -27,13 +27,13 @@ class Configurable {
  public:
   virtual ~Configurable() = default;
 
-  /// What the object was made of, as Keras's `get_config()` writes it: `{"units": 3, "activation": "relu",
+  /// The object's options as Keras's `get_config()` writes them: `{"units": 3, "activation": "relu",
   /// ...}`. A class of the user's overrides it if its objects shall be part of written models.
   /// Errors: Unimplemented, naming the object, when it is of a class that does not, or holds a function.
   virtual Config get_config() const = 0;
 
-  /// Of a class of the user's: the name under which files have it, that of Python's
-  /// `register_keras_serializable(package="demo")`, "demo>Scale". Empty: the class's name alone.
+  /// The name that files have for a class of the user's, that of Python's
+  /// `register_keras_serializable(package="demo")`: "demo>Scale". Empty: the class's name alone.
   virtual std::string registered_name() const { return {}; }
 
   const saving::Description& description() const { return description_; }
@@ -43,9 +43,9 @@ class Configurable {
   Configurable(const Configurable&) = default;
   Configurable& operator=(const Configurable&) = default;
 
-  /// What the options say, with what `state` says instead or besides, as Keras writes it for classes of
+  /// The options, replaced or extended by the entries of `state`, as Keras writes them for classes of
   /// `module` ("keras.layers").
-  /// Errors: Unimplemented for an object without a description, of which `kind` and `name` say which it is
+  /// Errors: Unimplemented for an object without a description; the error names it by `kind` and `name`
   ///         ("layer", "dense_1").
   Config described_config(const char* module, const char* kind, const std::string& name) const;
   Config described_config(const char* module, const char* kind, const std::string& name,

@@ -64,7 +64,7 @@ std::shared_ptr<const DescribedOptions> describe(const Options& options) {
   return std::make_shared<const DescribedOptionsOf<Options>>(options);
 }
 
-/// What the handle refers to knows from now on what it was made of.
+/// Records the class's name and the options in the object that the handle refers to.
 template <typename T, HasFields Options>
 void describe(const Handle<T>& handle, const char* class_name, const Options& options) {
   DescriptionAccess::set(*handle, {class_name, describe(options)});

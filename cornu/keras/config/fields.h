@@ -10,8 +10,8 @@
 ///     };
 ///     CORNU_FIELDS(L2Options, l2)
 ///
-/// From it follow what is written as a configuration, what is read back, and what reading refuses; names
-/// stand here, types and defaults in the struct. A field that is missing, misspelled or named twice does not
+/// The list decides which entries a configuration has, and which entries reading accepts. Names are listed
+/// here, types and defaults in the struct. A field that is missing, misspelled or named twice does not
 /// compile: the names must fit a structured binding of all members. Users write no such macros: it is for the
 /// options of Cornu's own classes.
 #define CORNU_FIELDS(Options, ...)                     \

@@ -9,7 +9,7 @@
 namespace cornu::inline v0::keras::saving {
 namespace {
 
-/// How Keras writes an option; the column `keras` of the tables of options names it in snake_case
+/// Keras's way of writing an option; the column `keras` of the tables of options names it in snake_case
 /// (tools/keras_form_rows.py).
 enum class Rule {
   kAlways,          // as it is
@@ -44,7 +44,7 @@ Rule rule_of(const ClassId& id, std::string_view key) {
   return Rule::kAlways;
 }
 
-/// The number of spatial axes that the class's name says: 2 of "Conv2DTranspose"; 0 of "Dense".
+/// The number of spatial axes in the class's name: 2 of "Conv2DTranspose"; 0 of "Dense".
 std::size_t num_spatial(std::string_view class_name) {
   for (std::size_t i = 0; i + 1 < class_name.size(); ++i)
     if (class_name[i] >= '1' && class_name[i] <= '3' && class_name[i + 1] == 'D')
@@ -71,7 +71,7 @@ Config with_thresholds(const Config& number, const Config& thresholds) {
   return thresholds.is_null() ? number : Config(static_cast<std::int64_t>(thresholds.size()) + 2);
 }
 
-/// What Keras makes of arguments that say nothing by themselves.
+/// The value that Keras derives from the other arguments, if this one is null.
 Config resolved(const Config& fields, std::string_view key) {
   const Config& value = fields.at(key);
   if (!value.is_null()) return value;

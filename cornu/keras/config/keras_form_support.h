@@ -6,7 +6,7 @@
 
 #include "cornu/keras/config/config.h"
 
-/// Where what Keras writes for a class is not simply the arguments it was made with.
+/// Classes for which Keras writes other entries than the arguments of the constructor.
 namespace cornu::inline v0::keras::saving {
 
 struct ClassId {
@@ -20,7 +20,7 @@ bool is_among(std::string_view words, std::string_view word);
 /// The fields as Keras's get_config() gives them; `defaults` are those of the options when nothing is said.
 Config in_keras_form(const ClassId& id, const Config& fields, const Config& defaults);
 
-/// Whether Keras writes what a built layer of the class was built for.
+/// True if Keras writes a `build_config` for a built layer of the class.
 bool writes_build_config(const ClassId& id);
 
 /// Errors: InvalidArgument for a configuration that is no dict, and naming class, key and the nearest known

@@ -18,9 +18,9 @@ template <Family T>
 struct ClassRow {
   std::string_view class_name;
   std::shared_ptr<T> (*make)(const Config& config, const ClassId& id);
-  /// The options that a configuration says, written again; null for classes that hold other objects.
+  /// Writes the options that were read from a configuration again; null for classes that hold other objects.
   Config (*reread)(const Config& config, const ClassId& id);
-  /// Where Keras has the class, when that is not module_of<T>().
+  /// Keras's module of the class, if it is not module_of<T>().
   const char* module = nullptr;
 };
 

@@ -53,7 +53,7 @@ Dims integers(const Config& config, const Place& place, const char* expected) {
   return values;
 }
 
-/// As short as it can be so that reading it gives the same f32.
+/// The double with the fewest decimal digits that is read as the same f32.
 double shortest(float value) { return std::strtod(fmt::format("{}", value).c_str(), nullptr); }
 
 /// A number that a float may have become a double from, as short as that float.
@@ -78,7 +78,7 @@ Config write_elements(const Tensor& tensor, std::span<const std::int64_t> shape,
   return list;
 }
 
-/// Of a policy, by its name alone or as Keras's object; null for anything else.
+/// The name of a policy that is given by its name or as Keras's object; null for anything else.
 const std::string* policy_name(const Config& config) {
   const Config* name = &config;
   if (const Config* class_name = config.find("class_name");

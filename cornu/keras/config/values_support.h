@@ -25,8 +25,8 @@ class LearningRate;
 
 namespace saving {
 
-/// How a field of options is written and read, by its type. Types of single layers have their overloads
-/// beside them; those of ActivationSpec and LearningRate are in saving/option_values.cc.
+/// Writing and reading a field of options, by its type. Overloads for types of single layers are beside these
+/// types; those of ActivationSpec and LearningRate are in saving/option_values.cc.
 ///
 /// write_value errors: Unimplemented, naming the place, for what is code. read_value errors: InvalidArgument,
 /// naming class and key, what is expected and what is there. Whether a value is in range is the constructors'
@@ -34,7 +34,8 @@ namespace saving {
 
 /// Throws InvalidArgument `[from_config] units of Dense must be an integer; got a string: "three"`.
 [[noreturn]] void wrong_type(const Place& place, const char* expected, const Config& got);
-/// Throws Unimplemented: the place holds code, which cannot be written; `instead` says what to do.
+/// Throws Unimplemented: the place holds code, which cannot be written; `instead` is the advice in the
+/// message.
 [[noreturn]] void holds_code(const Place& place, const char* instead);
 
 /// serialize of an object that an option holds: errors name the place too.

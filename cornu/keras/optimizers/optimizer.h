@@ -18,7 +18,7 @@
 
 namespace cornu::inline v0::keras {
 
-/// What every optimizer takes besides its own options.
+/// Options of every optimizer.
 struct OptimizerBaseOptions {  // options/optimizers.toml
   /// Step size: a number, finite and not negative, a schedule, or a function.
   LearningRate learning_rate = 0.001;

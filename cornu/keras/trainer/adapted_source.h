@@ -5,7 +5,7 @@
 
 namespace cornu::inline v0::keras {
 
-/// How the rows of a source are brought into a model's order and checked.
+/// Settings for bringing a source's rows into a model's order and checking them.
 struct AdaptedSourceOptions {
   bool has_labels = true;  // false for predictions, which take x alone
   ClassWeight class_weight = {};

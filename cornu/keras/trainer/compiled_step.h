@@ -35,17 +35,18 @@ struct StepBuffers {
 struct CompiledStepOptions {
   /// Values that the step reports go into these variables where they have the name.
   std::vector<LogSource> known_logs = {};
-  /// Whether all rows are data, so that there is no partial batch.
+  /// True if all rows are data, so that there is no partial batch.
   bool is_exact = false;
-  /// Why padding cannot be left out, for explain(); empty where it can, or where another step says why.
+  /// The reason why padding is necessary, for explain(); empty if it is not, or if another step has the
+  /// reason.
   std::string exact_because = {};
   /// The number of devices that share the parts of a batch, which are the key's replicas.
   std::int64_t num_devices = 1;
   /// The number of processes, each of which has as many of the parts.
   std::int64_t num_processes = 1;
-  /// Whether the step is only traced when it is returned, and a thread compiles it.
+  /// True if the step is only traced when it is returned, and a thread compiles it.
   bool in_background = false;
-  /// Compiling gives up with Cancelled when it is set. It must outlive the step.
+  /// Compiling stops with Cancelled once it is true. It must outlive the step.
   const std::atomic<bool>* stop = nullptr;
   /// Called once it is compiled, by the thread that made it or that waits for it.
   std::function<void(const runtime::Executable&)> on_compiled = {};

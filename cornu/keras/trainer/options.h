@@ -153,7 +153,7 @@ class ValidationFreq {
 /// where the classes are known: if all rows are available, or if an output has a column for each class.
 using ClassWeight = std::map<std::int64_t, double>;
 
-/// How fit goes on when the worker that it trains on is lost: from its last backup, which it keeps in memory.
+/// Settings of fit for a worker that is lost: it continues from its last backup, which it keeps in memory.
 /// The numbers are then those of a run that was not disturbed.
 struct BackupOptions {  // options/models.toml
   /// Steps between backups, made after an execution; exactly one of every_steps and every_seconds is set.

@@ -13,7 +13,7 @@
 
 namespace cornu::inline v0::keras {
 
-/// What a model's steps look for: compile's check_ids and stop_on_nan.
+/// Faults that a model's steps look for: compile's check_ids and stop_on_nan.
 struct FaultOptions {
   bool ids = false;
   bool non_finite = false;

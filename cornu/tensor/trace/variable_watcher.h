@@ -52,9 +52,10 @@ std::uint64_t trainable_epoch();
 inline std::atomic<std::uint64_t> variable_moves{0};
 
 struct KnownValuesOptions {
-  /// Whether a value stays known when another thread gives its variable another one.
+  /// True if a value stays known when another thread assigns to its variable.
   bool hides_other_threads = false;
-  /// Whether values in a device's memory are read, at once from each client; else tensors hold them there.
+  /// True if values in a device's memory are read, at once from each client; else tensors refer to them
+  /// there.
   bool reads_devices = true;
   /// True: only the first of several processes gets the values of variables that they hold in parts; the
   /// others send their parts (detail::join_parts), and find() returns nothing for these variables.

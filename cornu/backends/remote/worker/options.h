@@ -17,7 +17,7 @@ struct WorkerOptions {
   std::string token_file;
   std::size_t memory_limit_bytes = 0;  // 0: none
   int max_clients = 64;
-  /// How long executions that run when it is told to end may go on; then they end between two steps.
+  /// Seconds that running executions may take once the worker ends; then they stop between two steps.
   double drain_seconds = 30;
   /// The folder whose files clients may have opened, and backups written to; empty: none.
   std::string data_root;

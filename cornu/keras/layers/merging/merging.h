@@ -6,7 +6,7 @@
 
 namespace cornu::inline v0::keras::layers {
 
-/// Layers that join several inputs, element by element. Inputs of lower rank get axes of extent 1 behind the
+/// Layers that join several inputs, element by element. Inputs of lower rank get axes of extent 1 after the
 /// batch; extents broadcast.
 ///
 /// Masks: where every input has one, the output's is true where any is. Maximum and Minimum take masked

@@ -49,7 +49,7 @@ keras::KerasTensor isclose(const keras::KerasTensor& x, const keras::OperationAr
 keras::KerasTensor transpose(const keras::KerasTensor& x, const TransposeOptions& options = {});
 /// The extents; kUnknown for open ones.
 Dims shape(const keras::KerasTensor& x);
-/// What a product of attention adds and hides; tensors of the graph or constants.
+/// The numbers that attention adds and the scores that it hides; tensors of the graph or constants.
 struct GraphAttentionOptions {  // options/graph_functions.toml
   /// Numbers that are added to the scores, of a shape that broadcasts to [batch, heads, T, S]; undefined:
   /// none.

@@ -29,7 +29,7 @@ Tensor crop(const Tensor& images, std::int64_t top, std::int64_t left, std::int6
 Dims shape_box(const Tensor& images, std::int64_t height, std::int64_t width);
 Tensor crop_to_shape(const Tensor& images, std::int64_t height, std::int64_t width);
 
-/// What is seen outside of an image, and between its pixels.
+/// The values outside of an image and between its pixels.
 struct SampleOptions {
   std::string fill_mode = "reflect";
   std::string interpolation = "bilinear";

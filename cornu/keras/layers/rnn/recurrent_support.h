@@ -121,7 +121,7 @@ Tensor dropout_mask(const Tensor& bits, double rate, DType dtype);
 /// The initializer of an LSTM's bias [4 * units]: ones for the forget gate, `others` for the other gates.
 std::shared_ptr<Initializer> unit_forget_bias(std::shared_ptr<Initializer> others, std::int64_t units);
 
-/// What LSTMCell, GRUCell and SimpleRNNCell have in common.
+/// Options that LSTMCell, GRUCell and SimpleRNNCell have in common.
 struct GateOptions {
   const char* class_name = "";
   std::int64_t units = 0;

@@ -13,6 +13,7 @@
 #include "cli/bench_data.h"
 #include "cli/commands.h"
 #include "cornu/base/check.h"
+#include "cornu/base/temporary_folder.h"
 #include "cornu/keras/keras.h"
 #include "cornu/tensor/device.h"
 #include "cornu/tensor/random.h"
@@ -45,27 +46,6 @@ class Stopwatch : public keras::callbacks::Callback {
  private:
   std::int64_t steps_ = 0;
   std::vector<Clock::time_point> times_;
-};
-
-/// A folder that goes away with it.
-class Folder {
- public:
-  Folder() {
-    std::string name = (temporary_folder() / "cornu_bench_XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr)
-      fail(ErrorCode::kNotFound, "[bench] cannot make a folder in {}", temporary_folder().string());
-    path_ = name;
-  }
-  ~Folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
 };
 
 keras::Model make_network() {
@@ -103,7 +83,7 @@ nlohmann::ordered_json bench_checkpoint_fit(double seconds) {
   constexpr int kTurns = 3;
   const auto backups = std::clamp<std::int64_t>(
       std::llround(seconds / (2 * kTurns) / (kStepsOfBackup * step_seconds)), 2, 1000);
-  const Folder folder;
+  const TemporaryFolder folder("cornu-bench-");
   std::vector<double> plain, with_backups;
   for (int turn = 0; turn < kTurns; ++turn) {
     for (const bool has_backups : {false, true}) {
@@ -112,7 +92,7 @@ nlohmann::ordered_json bench_checkpoint_fit(double seconds) {
       callbacks.emplace_back(watch);
       if (has_backups)
         callbacks.push_back(keras::callbacks::BackupAndRestore(
-            {.backup_dir = folder.path(), .save_freq = kStepsOfBackup, .exit_on_sigterm = false}));
+            {.backup_dir = folder.path().string(), .save_freq = kStepsOfBackup, .exit_on_sigterm = false}));
       fit((backups + 1) * kStepsOfBackup, std::move(callbacks));
       watch->append_to(has_backups ? with_backups : plain);
     }

@@ -13,6 +13,7 @@
 
 #include "cli/workloads.h"
 #include "cornu/base/check.h"
+#include "cornu/base/temporary_folder.h"
 #include "cornu/data/dataset.h"
 #include "cornu/data/files.h"
 #include "cornu/data/images/images.h"
@@ -51,7 +52,7 @@ Pipeline slices(std::int64_t count, std::int64_t columns, std::int64_t batch) {
 }
 
 std::string bench_file(const std::string& name) {
-  const std::filesystem::path folder = temporary_folder() / "cornu_bench_data";
+  const std::filesystem::path folder = system_temporary_folder() / "cornu_bench_data";
   std::filesystem::create_directories(folder);
   return (folder / name).string();
 }
@@ -352,17 +353,6 @@ nlohmann::ordered_json bench_data_next(const std::string& name, double seconds) 
 }
 
 }  // namespace
-
-std::filesystem::path temporary_folder() {
-  std::error_code error;
-  std::filesystem::path folder = std::filesystem::temp_directory_path(error);
-  if (error)
-    fail(ErrorCode::kNotFound,
-         "[bench] there is no folder for temporary files where TMPDIR says: {}; set TMPDIR to a folder that "
-         "is there",
-         error.message());
-  return folder;
-}
 
 nlohmann::ordered_json bench_data(const std::string& name, double seconds, const MachineOptions& machine) {
   const bool is_fit = name.starts_with("data_fit"), is_next = name == "data_next";

@@ -16,7 +16,6 @@ const std::vector<std::pair<std::string, std::string>>& data_pipelines();
 bool is_data_pipeline(const std::string& name);
 
 /// For files of benchmarks. Errors: NotFound where the folder of temporary files is not there.
-std::filesystem::path temporary_folder();
 
 /// Elements (`per_s`) and GB (`gb_s`) a second over about `seconds`, and milliseconds a batch (`ms_step`,
 /// in the best third of the time `ms_min`); of data_fit... what `times_arrays` the time on arrays is,

@@ -18,6 +18,7 @@
 #include "cli/study/statistics.h"
 #include "cli/timed_command.h"
 #include "cornu/base/check.h"
+#include "cornu/base/temporary_folder.h"
 
 namespace cornu::inline v0::cli {
 namespace {
@@ -32,21 +33,8 @@ constexpr int kSimulatedMeans = 1000;
 /// A new name for a folder of backups, which is removed with this object.
 class BackupFolder {
  public:
-  BackupFolder() {
-    std::string name = (fs::temp_directory_path() / "cornu-backup-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr)
-      fail(ErrorCode::kUnavailable, "[study] cannot make a folder in {}", fs::temp_directory_path().string());
-    parent_ = name;
-  }
-  ~BackupFolder() {
-    std::error_code ignored;
-    fs::remove_all(parent_, ignored);
-  }
-  BackupFolder(const BackupFolder&) = delete;
-  BackupFolder& operator=(const BackupFolder&) = delete;
-
   std::vector<std::string> put_into(std::vector<std::string> command) const {
-    const std::string folder = (parent_ / "backup").string();
+    const std::string folder = (parent_.path() / "backup").string();
     for (std::string& word : command)
       for (std::size_t at = 0; (at = word.find(kBackup, at)) != std::string::npos; at += folder.size())
         word.replace(at, std::string(kBackup).size(), folder);
@@ -54,7 +42,7 @@ class BackupFolder {
   }
 
  private:
-  fs::path parent_;
+  TemporaryFolder parent_{"cornu-backup-"};
 };
 
 /// A program's output as far as a metric is concerned.

@@ -16,6 +16,7 @@
 
 #include "cli/child_process.h"
 #include "cornu/base/check.h"
+#include "cornu/base/temporary_folder.h"
 #include "cornu/io/file.h"
 
 namespace cornu::inline v0::cli {
@@ -60,30 +61,20 @@ std::vector<fs::path> own_libraries() {
 class Stage {
  public:
   Stage() {
-    std::string name = (fs::temp_directory_path() / "cornu-study-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr)
-      fail(ErrorCode::kUnavailable, "[study] cannot make a folder in {}", fs::temp_directory_path().string());
-    folder_ = name;
     const fs::path program = fs::read_symlink("/proc/self/exe");
-    fs::create_directories(folder_ / "bin");
-    fs::create_directories(folder_ / "lib");
-    fs::create_directories(folder_ / "share");
-    fs::create_symlink(program, folder_ / "bin" / "cornu");
+    fs::create_directories(folder_.path() / "bin");
+    fs::create_directories(folder_.path() / "lib");
+    fs::create_directories(folder_.path() / "share");
+    fs::create_symlink(program, folder_.path() / "bin" / "cornu");
     for (const fs::path& library : own_libraries())
-      fs::create_symlink(fs::canonical(library), folder_ / "lib" / library.filename());
+      fs::create_symlink(fs::canonical(library), folder_.path() / "lib" / library.filename());
     if (const fs::path share = program.parent_path().parent_path() / "share" / "cornu"; fs::exists(share))
-      fs::create_symlink(share, folder_ / "share" / "cornu");
+      fs::create_symlink(share, folder_.path() / "share" / "cornu");
   }
-  ~Stage() {
-    std::error_code error;
-    fs::remove_all(folder_, error);
-  }
-  Stage(const Stage&) = delete;
-  Stage& operator=(const Stage&) = delete;
-  std::string folder() const { return folder_.string(); }
+  std::string folder() const { return folder_.path().string(); }
 
  private:
-  fs::path folder_;
+  TemporaryFolder folder_{"cornu-study-"};
 };
 
 /// The arguments of `cornu study run` on a host.

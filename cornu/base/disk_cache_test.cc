@@ -14,6 +14,7 @@
 
 #include "cornu/base/error.h"
 #include "cornu/base/log_test_support.h"
+#include "cornu/base/temporary_folder.h"
 
 namespace cornu::inline v0 {
 namespace {
@@ -26,15 +27,7 @@ std::string key_of(int i) { return fmt::format("{:064x}", i); }
 
 class DiskCacheTest : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "cornu_disk_cache_XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    root_ = name;
-  }
-  void TearDown() override {
-    fs::permissions(root_, fs::perms::owner_all);
-    fs::remove_all(root_);
-  }
+  void TearDown() override { fs::permissions(root_, fs::perms::owner_all); }
   std::string folder() const { return (root_ / "deep" / "cornu").string(); }
   DiskCache cache() const { return DiskCache({.folder = folder()}); }
   fs::path file(const std::string& key = kKey) const { return fs::path(folder()) / (key + ".entry"); }
@@ -44,7 +37,8 @@ class DiskCacheTest : public testing::Test {
     stream << bytes;
   }
 
-  fs::path root_;
+  TemporaryFolder temporary_{"cornu-disk-cache-"};
+  const fs::path root_ = temporary_.path();
 };
 
 TEST_F(DiskCacheTest, GivesWhatWasPutAndNothingElse) {

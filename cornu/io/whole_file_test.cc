@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "cornu/base/error.h"
+#include "cornu/base/temporary_folder.h"
 #include "cornu/io/file.h"
 #include "cornu/io/safetensors.h"
 
@@ -79,12 +80,6 @@ TEST(WholeFileTest, LargeArraysOfSafetensorsBeginWithAPageAndAreReadBack) {
 
 class WholeFileFolderTest : public testing::Test {
  protected:
-  WholeFileFolderTest() {
-    std::string pattern = std::filesystem::temp_directory_path() / "whole_file_XXXXXX";
-    folder_ = mkdtemp(pattern.data());
-  }
-  ~WholeFileFolderTest() override { std::filesystem::remove_all(folder_); }
-
   std::string path(const std::string& name) const { return folder_ / name; }
   void write(const std::string& name, const std::string& text) const {
     WholeFile file(path(name));
@@ -104,7 +99,8 @@ class WholeFileFolderTest : public testing::Test {
     return status.st_mode & 07777;
   }
 
-  std::filesystem::path folder_;
+  TemporaryFolder temporary_{"cornu-whole-file-"};
+  const std::filesystem::path folder_ = temporary_.path();
 };
 
 TEST_F(WholeFileFolderTest, WhatAProcessOfTheSameNumberLeftIsNotInTheWay) {

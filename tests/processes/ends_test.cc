@@ -5,6 +5,7 @@
 #include <fstream>
 #include <string>
 
+#include "cornu/base/temporary_folder.h"
 #include "tests/processes/mpirun_test_support.h"
 
 // Ranks that end while others work, and runs that go on with another number of ranks.
@@ -12,19 +13,14 @@ namespace {
 
 class ProcessEndsTest : public ::testing::Test {
  protected:
-  void SetUp() override {
-    char name[] = "/tmp/cornu_processes_XXXXXX";
-    folder_ = mkdtemp(name);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
   /// The last loss that ranks print; all must be alike.
   static std::string loss_of(const Outcome& outcome) {
     const std::size_t at = outcome.text.find("loss ", outcome.text.find("rank 0 of"));
     return at == std::string::npos ? "none" : outcome.text.substr(at, 13);
   }
 
-  std::string folder_;
+  cornu::TemporaryFolder temporary_{"cornu-processes-"};
+  const std::string folder_ = temporary_.path();
 };
 
 // From the end of a rank to that of the others, with all that comes before.

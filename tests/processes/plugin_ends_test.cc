@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "cornu/base/temporary_folder.h"
 #include "tests/processes/mpirun_test_support.h"
 
 // What processes and a plug-in tell each other, and how they end: a made-up plug-in that connects processes
@@ -21,11 +22,6 @@ class ProcessPluginEndsTest : public ::testing::Test {
   void SetUp() override {
     if (!std::filesystem::exists(real()))
       GTEST_SKIP() << "the plug-in for CPUs is not there: run this by ctest";
-    char name[] = "/tmp/cornu_nodes_XXXXXX";
-    folder_ = mkdtemp(name);
-  }
-  void TearDown() override {
-    if (!folder_.empty()) std::filesystem::remove_all(folder_);
   }
 
   static std::string variable(const char* name) {
@@ -60,7 +56,8 @@ class ProcessPluginEndsTest : public ::testing::Test {
     return longest;
   }
 
-  std::string folder_;
+  cornu::TemporaryFolder temporary_{"cornu-nodes-"};
+  const std::string folder_ = temporary_.path();
 };
 
 constexpr double kMostSeconds = 40;  // with the making of clients and programs; a wait ends after two

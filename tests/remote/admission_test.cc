@@ -91,7 +91,7 @@ int status_of_admission(const WorkerProcess& worker, const std::string& value) {
 constexpr const char* kToken = "a token of these tests";
 
 struct AdmissionTest : testing::Test {
-  TemporaryFolder folder;
+  WorkerFiles folder;
   std::string token_file = folder.write("token", std::string(kToken) + "\n");
   std::vector<std::string> arguments = {"--token-file", token_file};
   std::string fields = ",token_file=" + token_file;
@@ -116,7 +116,7 @@ TEST_F(AdmissionTest, AProofIsGoodForOneConnection) {
 
 TEST(DescriptorsTest, AWorkerThatGetsNoneForItsConnectionsSaysSo) {
   if (kIsSanitized) GTEST_SKIP() << "sanitizers need descriptors of their own";
-  const TemporaryFolder folder;
+  const WorkerFiles folder;
   const std::string program = std::getenv("CORNU_PROGRAM");
   int num_told = 0;
   bool has_started = false;

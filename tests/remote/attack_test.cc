@@ -55,7 +55,7 @@ std::size_t num_descriptors(const WorkerProcess& worker) {
 
 /// A worker with a token, of one thread, so that an attacker has a core of his own.
 struct WorkerWithToken {
-  TemporaryFolder folder;
+  WorkerFiles folder;
   std::string token = folder.write("token", "0123456789abcdef0123456789abcdef\n");
   WorkerProcess worker{{"--token-file", token, "--threads", "1", "--memory-limit", "256MiB"}};
 

@@ -52,7 +52,7 @@ TEST(BackupTest, AnIntervalInSecondsDoesTheSame) {
 
 TEST(BackupTest, AWorkerThatSomebodyElseConnectsAgainChangesNoBitEither) {
   const Result undisturbed = train(fit_options());
-  const TemporaryFolder folder;
+  const WorkerFiles folder;
   for (const std::string file : {"", "state"}) {
     SCOPED_TRACE(file);
     ReturningWorker returning({"--data-root", folder.file("")});
@@ -224,7 +224,7 @@ Result train_with_own_variables(keras::FitOptions options,
 TEST(BackupTest, VariablesOfTheUsersAreWhatTheyWereAfterAWorkerIsKilledAgainWhileTheyComeBack) {
   const Result undisturbed = train_with_own_variables(fit_options(), {}, false);
   ASSERT_EQ(undisturbed.history["val_tested"].size(), 4U);
-  const TemporaryFolder folder;
+  const WorkerFiles folder;
   for (const std::string file : {"", "own"}) {
     for (const bool is_last : {false, true}) {
       SCOPED_TRACE(file + (is_last ? ", killed behind the callback" : ", killed before the callback"));
@@ -403,7 +403,7 @@ TEST(BackupTest, AStopEndsTheWaitAlsoWhereTheEndComputes) {
 }
 
 TEST(BackupTest, AStopEndsTheWaitBeforeARunAndWhereTheWorkerHasTheBackup) {
-  const TemporaryFolder folder;
+  const WorkerFiles folder;
   ReturningWorker returning({"--data-root", folder.file("")});
   const Connected remote(returning.worker->url(",keep_alive=2"));
   const DeviceScope scope(remote.name);

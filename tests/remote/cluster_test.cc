@@ -70,7 +70,7 @@ TEST(ClusterTest, TheProgramsOfTheGuideRun) {
 }
 
 TEST(ClusterTest, TheChaptersFilesAreOpenedByTheWorker) {
-  const TemporaryFolder folder;
+  const WorkerFiles folder;
   std::vector<float> x(96), y(32);
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = 0.1F * static_cast<float>(i % 17);
   const std::vector<std::int64_t> x_dims = {32, 3}, y_dims = {32, 1};
@@ -353,7 +353,7 @@ class KubernetesTest : public testing::Test {
     EXPECT_NE(text.find(part), std::string::npos) << text;
     EXPECT_EQ(text.find("secret"), std::string::npos) << text;
   }
-  TemporaryFolder folder_;
+  WorkerFiles folder_;
 };
 
 TEST_F(KubernetesTest, PodsAreTasksInTheOrderOfTheirNames) {

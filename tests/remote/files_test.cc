@@ -42,7 +42,7 @@ io::ArrayView view(const std::vector<T>& values, const std::vector<std::int64_t>
 
 /// A folder that workers lend, with the rows in it.
 struct Lent {
-  TemporaryFolder folder;
+  WorkerFiles folder;
   Lent() {
     const Rows rows;
     std::filesystem::create_directory(folder.file("data"));

@@ -750,7 +750,7 @@ TEST(ProtocolTest, AClientsErrorsKnowWhatTheWorkersDo) {
 
 TEST(ProtocolTest, AWorkerThatSetsNoChallengeIsSpokenToAllTheSame) {
   const Liar liar;
-  const TemporaryFolder folder;
+  const WorkerFiles folder;
   EXPECT_EQ(error_text_of([&] {
               runtime::make_client(liar.url() + ",token_file=" + folder.write("token", "secret\n"));
             }),

@@ -529,7 +529,7 @@ TEST(RemoteTest, WeightsCanBeFetchedFromAWorkerThatDrains) {
   WorkerProcess worker;
   const Connected remote(worker.url());
   const Data data;
-  const TemporaryFolder folder;
+  const WorkerFiles folder;
   keras::Sequential here = small_model(), there = small_model();
   here.compile(options());
   here.fit(data.x, data.y, {.batch_size = 8, .verbose = 0});

@@ -24,7 +24,7 @@ using backends::remote::worker_status;
 /// localhost), "old" (which has expired), "elsewhere" (for another host) and "client"; "other" signed
 /// "stranger".
 struct Certificates {
-  TemporaryFolder folder;
+  WorkerFiles folder;
 
   Certificates() {
     for (const char* authority : {"ca", "other"})

@@ -88,17 +88,7 @@ Connected::Connected(const std::string& url)
     : client(runtime::make_client(url)), name(add_devices(client).at(0)) {}
 Connected::~Connected() { remove_devices(client); }
 
-TemporaryFolder::TemporaryFolder() {
-  std::string pattern = std::filesystem::temp_directory_path() / "remote_test_XXXXXX";
-  if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no folder");
-  path_ = pattern;
-}
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
-
-std::string TemporaryFolder::write(const std::string& name, const std::string& text) const {
+std::string WorkerFiles::write(const std::string& name, const std::string& text) const {
   std::ofstream(file(name)) << text;
   return file(name);
 }

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "cornu/base/temporary_folder.h"
 #include "cornu/runtime/client.h"
 
 /// Workers in processes of their own, for tests.
@@ -63,19 +64,15 @@ struct Connected {
   std::string name;
 };
 
-/// A folder that goes with this object.
-class TemporaryFolder {
+/// A folder of files for a worker, removed with this object.
+class WorkerFiles {
  public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  std::string file(const std::string& name) const { return path_ + "/" + name; }
+  std::string file(const std::string& name) const { return folder_.path() / name; }
   /// Writes it and returns its path.
   std::string write(const std::string& name, const std::string& text) const;
 
  private:
-  std::string path_;
+  TemporaryFolder folder_{"remote-test-"};
 };
 
 }  // namespace cornu::inline v0

@@ -12,6 +12,7 @@
 #include "cornu/backends/cpu/programs_test_support.h"
 #include "cornu/backends/reference/interpreter.h"
 #include "cornu/base/disk_cache.h"
+#include "cornu/base/temporary_folder.h"
 
 // Products of bf16 with and without instructions for them. What is planned and emitted for a target is tested
 // on any machine; what such code computes only where the CPU has them.
@@ -126,16 +127,14 @@ TEST_F(Bf16ProductsTest, OnlyTheLevelAvx512HasThem) {
 }
 
 TEST_F(Bf16ProductsTest, CodeForThemIsAnotherEntryOfTheCache) {
-  std::string name = (std::filesystem::temp_directory_path() / "cornu_bf16_XXXXXX").string();
-  ASSERT_NE(mkdtemp(name.data()), nullptr);
-  const DiskCache cache({.folder = name});
+  const TemporaryFolder folder("cornu-bf16-");
+  const DiskCache cache({.folder = folder.path().string()});
   const Value x = argument({64});  // the same module for both
   groups({ops::add(b_, x, x)}, {.target = avx512(true)});
   for (const bool has : {true, false}) {
     EXPECT_FALSE(compile_step(plan_, avx512(has), {.cache = &cache})->from_cache());
     EXPECT_TRUE(compile_step(plan_, avx512(has), {.cache = &cache})->from_cache());
   }
-  std::filesystem::remove_all(name);
 }
 
 TEST_F(Bf16ProductsTest, NumbersAreRoundedByTheInstruction) {

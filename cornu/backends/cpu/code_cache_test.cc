@@ -11,6 +11,7 @@
 #include "cornu/backends/cpu/backend.h"
 #include "cornu/backends/cpu/step_test_support.h"
 #include "cornu/base/cpu_info.h"
+#include "cornu/base/temporary_folder.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
@@ -20,12 +21,8 @@ namespace fs = std::filesystem;
 class CodeCacheTest : public testing::Test {
  protected:
   void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "cornu_code_cache_XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder_ = name;
     make_step(20);
   }
-  void TearDown() override { fs::remove_all(folder_); }
 
   void make_step(std::int64_t hidden, std::uint32_t seed = 7) {
     step_ = std::make_unique<TestStep>();
@@ -52,7 +49,8 @@ class CodeCacheTest : public testing::Test {
     EXPECT_EQ(a.predictions, b.predictions);
   }
 
-  fs::path folder_;
+  TemporaryFolder temporary_{"cornu-code-cache-"};
+  const fs::path folder_ = temporary_.path();
   std::unique_ptr<TestStep> step_;
 };
 

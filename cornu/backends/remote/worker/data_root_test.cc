@@ -9,6 +9,7 @@
 #include <span>
 
 #include "cornu/base/error.h"
+#include "cornu/base/temporary_folder.h"
 #include "cornu/io/file.h"
 
 namespace cornu::inline v0::backends::remote {
@@ -19,16 +20,14 @@ namespace fs = std::filesystem;
 class DataRootTest : public testing::Test {
  protected:
   DataRootTest() {
-    std::string pattern = fs::temp_directory_path() / "data_root_XXXXXX";
-    folder_ = mkdtemp(pattern.data());
     fs::create_directories(folder_ / "root/a");
     std::ofstream(folder_ / "root/a/file") << "inside";
     std::ofstream(folder_ / "outside") << "outside";
   }
-  ~DataRootTest() override { fs::remove_all(folder_); }
   std::string root() const { return folder_ / "root"; }
 
-  fs::path folder_;
+  TemporaryFolder temporary_{"cornu-data-root-"};
+  const fs::path folder_ = temporary_.path();
 };
 
 std::string refusal(const std::function<void()>& work) {

@@ -75,6 +75,9 @@ def inverse_of_w(w):
     return erfinv(x) / x  # 60 digits are enough for 1 - x of 1e-17
 
 
+DIGAMMA_ROOT = mp.findroot(digamma, mpf("1.4616321449683623"))
+
+
 # name, meaning, function, intervals by precision: [(low, high)]
 def rows():
     yield "kErfNear", "erf(x) / x in x^2 on |x| <= 1/2", lambda t: 2 / sqrt(pi) if t == 0 else erf(sqrt(t)) / sqrt(t), {24: (0, 0.25), 53: (0, 0.25)}
@@ -82,6 +85,10 @@ def rows():
     yield "kErfInvTail", "erf_inv(x) / x in sqrt(w) - 3, 5 <= w < 16", lambda t: inverse_of_w((t + 3) ** 2), {24: (-0.77, 1.2), 53: (-0.77, 1.01)}
     yield "kErfInvFarTail", "erf_inv(x) / x in sqrt(w) - 5, w >= 16", lambda t: inverse_of_w((t + 5) ** 2), {53: (-1.01, 1.1)}
     yield "kLogGammaNear", "lgamma(2 + y) / y on |y| <= 1/2", lambda y: 1 - mp.euler if y == 0 else loggamma(2 + y) / y, {53: (-0.5, 0.5)}
+    # A double's distance from the root of digamma is that from its nearest double, which has next to no influence.
+    least = loggamma(DIGAMMA_ROOT)
+    yield "kLogGammaLeast", "(lgamma(r + t) - lgamma(r)) / t^2, digamma(r) = 0, 1.2 <= r + t <= 1.6", lambda t: (loggamma(DIGAMMA_ROOT + t) - least) / t**2, {53: (-0.262, 0.139)}
+    yield "kDigammaRoot", "digamma(x) / (x - r) in x - 1.75, digamma(r) = 0, 1 <= x <= 2.5", lambda t: digamma(t + mpf("1.75")) / (t + mpf("1.75") - DIGAMMA_ROOT), {53: (-0.75, 0.75)}
 
 
 def print_array(name, comment, coefficients):
@@ -95,7 +102,7 @@ def print_array(name, comment, coefficients):
 def print_coefficients():
     print("// Made by tools/special_functions.py; do not edit. Lowest degree first.")
     print("// clang-format off")
-    print("#pragma once\n\nnamespace cornu::ops {\n")
+    print("#pragma once\n\nnamespace cornu::inline v0::ops {\n")
     for bits, suffix in ((24, "32"), (53, "64")):
         coefficients, error, c = erfc_tail(bits)
         print_array("kErfcTail" + suffix, f"erfc(x) exp(x^2) (1 + 2x) in (x - c) / (x + c), 1/2 <= x <= {ERFC_LIMIT[bits]}: 2^{float(log(error, 2)):.1f}.", coefficients)
@@ -104,9 +111,16 @@ def print_coefficients():
         for bits, (low, high) in intervals.items():
             coefficients, error = fit(f, low, high, bits)
             print_array(name + ("32" if bits == 24 else "64"), f"{meaning}: 2^{float(log(error, 2)):.1f}.", coefficients)
+    root = float(DIGAMMA_ROOT)
+    print("// The root of digamma, and lgamma there, as sums of two numbers.")
+    print(f"inline constexpr double kDigammaRootHigh = {root.hex()};")
+    print(f"inline constexpr double kDigammaRootLow = {float(DIGAMMA_ROOT - mpf(root)).hex()};")
+    least = loggamma(DIGAMMA_ROOT)
+    print(f"inline constexpr double kLeastLogGammaHigh = {float(least).hex()};")
+    print(f"inline constexpr double kLeastLogGammaLow = {float(least - mpf(float(least))).hex()};\n")
     print_array("kStirling", "B(2k) / (2k (2k - 1)): lgamma(x) = (x - 1/2) log x - x + log(2 pi) / 2 + sum x^-(2k - 1) ...", [bernoulli(2 * k) / (2 * k * (2 * k - 1)) for k in range(1, 11)])
     print_array("kDigammaSeries", "B(2k) / (2k): digamma(x) = log x - 1 / (2x) - sum x^-2k ...", [bernoulli(2 * k) / (2 * k) for k in range(1, 11)])
-    print("}  // namespace cornu::ops")
+    print("}  // namespace cornu::inline v0::ops")
 
 
 def f32(x):
@@ -119,8 +133,8 @@ ARGUMENTS = {
     "erfc_f64": [10.0, 12.3, 15.7, 20.1, 23.9, 26.0],
     "erf_inv": [0.0, 1e-20, 1e-4, 0.1, 0.3, 0.5, 0.7, 0.9, 0.96, 0.99, 0.9966, 0.9999, 0.999999, -0.2, -0.8, -0.995, -0.99999],
     "erf_inv_f64": [1 - 2.0**-30, 1 - 2.0**-40, 1 - 2.0**-50, 1 - 2.0**-53],
-    "lgamma": [1e-20, 1e-3, 0.1, 0.25, 0.4999, 0.5, 0.7, 0.9, 0.99, 0.9999, 1.0, 1.0001, 1.2, 1.46, 1.5, 1.7, 1.99, 2.0, 2.001, 2.3, 2.5, 2.7, 3.0, 3.5, 4.2, 5.0, 6.6, 7.4, 7.6, 8.0, 9.5, 20.0, 100.0, 1e4, 1e10, 1e30, -0.1, -0.5, -1.3, -2.2, -3.7, -10.5, -50.25],
-    "digamma": [1e-10, 1e-3, 0.1, 0.5, 0.9, 1.0, 1.3, 1.4616321, 1.7, 2.0, 2.5, 3.3, 5.0, 7.7, 9.9, 10.0, 15.0, 100.0, 1e6, 1e30, -0.1, -0.5, -1.25, -3.7, -10.5, -50.25],
+    "lgamma": [1e-20, 1e-3, 0.1, 0.25, 0.4999, 0.5, 0.7, 0.9, 0.99, 0.9999, 1.0, 1.0001, 1.19, 1.2, 1.3, 1.4376, 1.46, 1.4616321, 1.5, 1.59, 1.61, 1.7, 1.99, 2.0, 2.001, 2.3, 2.5, 2.7, 3.0, 3.5, 4.2, 5.0, 6.6, 7.4, 7.6, 8.0, 9.5, 20.0, 100.0, 1e4, 1e10, 1e30, -0.1, -0.5, -1.3, -2.2, -3.7, -10.5, -50.25],
+    "digamma": [1e-10, 1e-3, 0.1, 0.277, 0.5, 0.9, 0.963, 1.0, 1.1, 1.3, 1.36, 1.46, 1.4616321, 1.463, 1.55, 1.7, 1.99, 2.0, 2.07, 2.5, 3.0, 3.3, 3.9, 4.0, 5.0, 7.7, 9.9, 10.0, 15.0, 100.0, 1e6, 1e30, -0.1, -0.5, -1.25, -3.7, -10.5, -50.25],
 }
 FUNCTIONS = {"erf": erf, "erfc": erfc, "erf_inv": erfinv, "lgamma": lambda x: log(abs(mp.gamma(x))) if x < 0 else loggamma(x), "digamma": digamma}
 
@@ -128,7 +142,7 @@ FUNCTIONS = {"erf": erf, "erfc": erfc, "erf_inv": erfinv, "lgamma": lambda x: lo
 def print_values():
     print("// Made by tools/special_functions.py; do not edit. Arguments that f32 holds exactly (_f64: f64), values rounded to f64.")
     print("// clang-format off")
-    print("#pragma once\n\nnamespace cornu::ops {\n\nstruct SpecialValue {\n  double x, y;\n};\n")
+    print("#pragma once\n\nnamespace cornu::inline v0::ops {\n\nstruct SpecialValue {\n  double x, y;\n};\n")
     for name, arguments in ARGUMENTS.items():
         words = "".join(word.capitalize() for word in name.split("_"))
         print(f"inline constexpr SpecialValue k{words}Values[] = {{")
@@ -137,7 +151,7 @@ def print_values():
             y = FUNCTIONS[name.removesuffix("_f64")](mpf(x))
             print(f"    {{{x.hex()}, {float(y).hex()}}},")
         print("};\n")
-    print("}  // namespace cornu::ops")
+    print("}  // namespace cornu::inline v0::ops")
 
 
 if __name__ == "__main__":

@@ -196,6 +196,60 @@ inline constexpr double kLogGammaNear64[] = {
     0x1.2703c6effc4ebp-22,
 };
 
+// (lgamma(r + t) - lgamma(r)) / t^2, digamma(r) = 0, 1.2 <= r + t <= 1.6: 2^-56.1.
+inline constexpr double kLogGammaLeast64[] = {
+    0x1.ef72bc8ee38acp-2,
+    -0x1.2e4278dc6bc16p-3,
+    0x1.08b4294d504f9p-4,
+    -0x1.0c9a8df51f03ep-5,
+    0x1.266e79793eaaap-6,
+    -0x1.51f9f923c0e7cp-7,
+    0x1.8fce058809b02p-8,
+    -0x1.e2f1e315060e0p-9,
+    0x1.282ec590331d5p-9,
+    -0x1.6f888d9ee150ep-10,
+    0x1.ce383b86e74b7p-11,
+    -0x1.20fb66ad9f766p-11,
+    0x1.353bd1aada7b4p-12,
+    -0x1.b952276067c9dp-12,
+};
+
+// digamma(x) / (x - r) in x - 1.75, digamma(r) = 0, 1 <= x <= 2.5: 2^-55.8.
+inline constexpr double kDigammaRoot64[] = {
+    0x1.b763ca67112a0p-1,
+    -0x1.4e15b17372db3p-2,
+    0x1.41c830a3205edp-3,
+    -0x1.510ab0e548a38p-4,
+    0x1.6effaf57fddf5p-5,
+    -0x1.97cc6e107b2b1p-6,
+    0x1.ca494713edcd7p-7,
+    -0x1.0335d25277718p-7,
+    0x1.26602337e701dp-8,
+    -0x1.4f1c2b887a526p-9,
+    0x1.7e0a5865a49ecp-10,
+    -0x1.b3f161da16546p-11,
+    0x1.f1c9b966ff2ffp-12,
+    -0x1.1c465ef9d1457p-12,
+    0x1.44344c3dc2e03p-13,
+    -0x1.726d60311227ep-14,
+    0x1.af29e0f844659p-15,
+    -0x1.ecb5c196c96ccp-16,
+    0x1.e61a6962bd765p-17,
+    -0x1.15c2afb5e1c71p-17,
+    0x1.1d733d1054ce0p-17,
+    -0x1.4639ada1e9a76p-18,
+    -0x1.4b221a2651909p-20,
+    0x1.7a70e45a63586p-21,
+    0x1.16db2882d91dep-19,
+    -0x1.3eb1397b24cf0p-20,
+};
+
+// The root of digamma, and lgamma there, as sums of two numbers.
+inline constexpr double kDigammaRootHigh = 0x1.762d86356be3fp+0;
+inline constexpr double kDigammaRootLow = 0x1.b86a722197829p-54;
+inline constexpr double kLeastLogGammaHigh = -0x1.f19b9bcc38a42p-4;
+inline constexpr double kLeastLogGammaLow = 0x1.f095c88d5a6c1p-59;
+
 // B(2k) / (2k (2k - 1)): lgamma(x) = (x - 1/2) log x - x + log(2 pi) / 2 + sum x^-(2k - 1) ...
 inline constexpr double kStirling[] = {
     0x1.5555555555555p-4,

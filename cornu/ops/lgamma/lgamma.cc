@@ -37,6 +37,14 @@ ir::Value by_stirling(const Maths& m, ir::Value x) {
   return add(b, head, add(b, series, m.number((std::log(2 * std::numbers::pi) - 1) / 2)));
 }
 
+/// x in [1.23, 1.6): from the least value on, which is not small.
+ir::Value near_least_value(const Maths& m, ir::Value x) {
+  ir::Builder& b = m.b;
+  const ir::Value t = subtract(b, x, m.number(kDigammaRootHigh));
+  const ir::Value above = multiply(b, multiply(b, t, t), polynomial(b, t, kLogGammaLeast64));
+  return add(b, add(b, above, m.number(kLeastLogGammaLow)), m.number(kLeastLogGammaHigh));
+}
+
 /// x in (0, 8): steps of one towards [3/2, 5/2), whose factors are multiplied.
 ir::Value by_steps(const Maths& m, ir::Value x) {
   ir::Builder& b = m.b;
@@ -61,7 +69,9 @@ ir::Value log_gamma(ir::Builder& b, ir::Value x) {
   const Maths m{b, x.type()};
   const ir::Value is_negative = m.less(x, 0);
   const ir::Value z = select(b, is_negative, subtract(b, m.number(1), x), x);
-  const ir::Value positive = select(b, m.less(z, 8), by_steps(m, z), by_stirling(m, z));
+  const ir::Value outside = select(b, m.less(z, 8), by_steps(m, z), by_stirling(m, z));
+  const ir::Value is_near_least = and_(b, m.less(z, 1.6), not_(b, m.less(z, 1.23)));
+  const ir::Value positive = select(b, is_near_least, near_least_value(m, z), outside);
   // gamma(x) gamma(1 - x) = pi / sin(pi x)
   const ir::Value sine_of_turn = abs(b, sine(b, fraction_of_turn(b, x)));
   const ir::Value reflected =

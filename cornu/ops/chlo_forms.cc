@@ -14,6 +14,7 @@
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/ragged_dot.h"
 #include "cornu/ops/reshape/reshape.h"
+#include "cornu/ops/scan_form.h"
 #include "cornu/ops/select/select.h"
 
 namespace cornu::inline v0::ops {
@@ -229,7 +230,13 @@ const ir::OpDef kForms[] = {
     form("chlo.constant", expand_constant, read_constant),
     form("chlo.constant_like", expand_constant_like, read_constant_like),
     form("chlo.conj", expand_conj, read_nothing),
-    form("chlo.ragged_dot", expand_ragged_dot, read_ragged_dot)};
+    form("chlo.ragged_dot", expand_ragged_dot, read_ragged_dot),
+    {.name = "chlo.scan",
+     .infer = infer,
+     .has_regions = true,
+     .read_attributes = read_scan_attributes,
+     .read_short_form = read_scan_short_form,
+     .expand = expand_scan}};
 
 }  // namespace
 }  // namespace chlo_forms

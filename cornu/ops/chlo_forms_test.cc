@@ -10,7 +10,8 @@ namespace cornu::inline v0::ops {
 namespace chlo_forms_test {
 namespace {
 
-std::vector<double> results_of(const std::string& op, const std::string& type) {
+std::vector<double> results_of(const std::string& op, const std::string& type,
+                               const std::string& name = "%0") {
   const ir::ParsedModule parsed = parse_stablehlo(
       "func.func @main() -> " + type +
       " {\n"
@@ -21,8 +22,8 @@ std::vector<double> results_of(const std::string& op, const std::string& type) {
       "  %l = stablehlo.constant dense<[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]> : tensor<3x2xf32>\n"
       "  %r = stablehlo.constant dense<[[[1.0], [10.0]], [[100.0], [1000.0]]]> : tensor<2x2x1xf32>\n"
       "  %s = stablehlo.constant dense<[2, 1]> : tensor<2xi32>\n"
-      "  %0 = " +
-      op + "\n  return %0 : " + type + "\n}");
+      "  " +
+      name + " = " + op + "\n  return %0 : " + type + "\n}");
   const ir::Literal result = backends::reference::evaluate(parsed.entry(), {})[0];
   std::vector<double> values;
   for (std::int64_t i = 0; i < result.type().num_elements(); ++i) values.push_back(result.at(i));
@@ -93,6 +94,37 @@ TEST(ChloFormsTest, RaggedDotsMultiplyByGroups) {
                  "tensor<2x2x1xf32>",
                  "tensor<2x2x1xf32>"),
       (Values{10, 14, 0, 0}));
+}
+
+const std::string kScanOfRows =
+    " {\n^bb0(%x: tensor<2xf32>, %carry: tensor<2xf32>):\n"
+    "  %sum = stablehlo.add %x, %carry : tensor<2xf32>\n"
+    "  stablehlo.return %sum, %sum : tensor<2xf32>, tensor<2xf32>\n"
+    "} : (tensor<3x2xf32>, tensor<2xf32>) -> (tensor<3x2xf32>, tensor<2xf32>)\n"
+    "  %0 = stablehlo.reshape %t#";
+
+TEST(ChloFormsTest, AScanIsALoop) {
+  const std::string first = "0 : (tensor<3x2xf32>) -> tensor<3x2xf32>",
+                    last = "1 : (tensor<2xf32>) -> tensor<2xf32>";
+  const auto scan = [&](const std::string& head, const std::string& result, const std::string& type) {
+    // The results of the scan are named %t; %0 is a copy of one of them.
+    return results_of("stablehlo.constant dense<0.0> : tensor<f32>\n  %t:2 = " + head + kScanOfRows + result,
+                      type, "%unused");
+  };
+  EXPECT_EQ(scan("chlo.scan(%b) inits(%a) dimension=0", first, "tensor<3x2xf32>"),
+            (Values{2, 4, 5, 5, 5, 10}));
+  EXPECT_EQ(scan("chlo.scan(%b) inits(%a) dimension=0", last, "tensor<2xf32>"), (Values{5, 10}));
+  EXPECT_EQ(
+      scan("chlo.scan(%b) inits(%a) dimension=0 attributes {is_reverse = true}", first, "tensor<3x2xf32>"),
+      (Values{5, 10, 4, 8, 1, 7}));
+}
+
+TEST(ChloFormsTest, AScanWhoseBodyDoesNotFitIsRefused) {
+  EXPECT_THROW(results_of("stablehlo.constant dense<0.0> : tensor<f32>\n  %t:2 = chlo.scan(%b) inits(%a) "
+                          "dimension=1" +
+                              kScanOfRows + "1 : (tensor<2xf32>) -> tensor<2xf32>",
+                          "tensor<2xf32>", "%unused"),
+               Error);
 }
 
 }  // namespace

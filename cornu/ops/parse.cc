@@ -5,6 +5,7 @@
 #include "cornu/ir/bytecode/read.h"
 #include "cornu/ir/op_def.h"
 #include "cornu/ops/chlo_forms.h"
+#include "cornu/ops/dynamic_forms.h"
 #include "cornu/ops/registry.h"
 
 namespace cornu::inline v0::ops {
@@ -13,7 +14,8 @@ const ir::OpDef* find_full_name(std::string_view full_name) {
   constexpr std::string_view kStableHlo = "stablehlo.", kChlo = "chlo.", kCornu = "cornu.";
   if (full_name.starts_with(kStableHlo)) {
     const ir::OpDef* const op = find_op_def(full_name.substr(kStableHlo.size()));
-    return op == nullptr || !op->is_stablehlo() ? nullptr : op;
+    if (op == nullptr) return find_dynamic_form(full_name);
+    return op->is_stablehlo() ? op : nullptr;
   }
   if (full_name.starts_with(kChlo)) {
     const std::string_view name = full_name.substr(kChlo.size());

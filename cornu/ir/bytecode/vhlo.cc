@@ -264,6 +264,9 @@ const std::vector<std::string_view>& properties_of(std::string_view versioned_na
 }
 
 const GroupedProperty* find_group(std::string_view op, std::string_view property) {
+  // Ops that take a shape as an operand have the groups of those that do not.
+  if (op == "dynamic_conv") op = "convolution";
+  if (op == "dynamic_gather") op = "gather";
   for (const GroupedProperty& group : kGroups)
     if (group.property == property && (group.op.empty() || group.op == op)) return &group;
   return nullptr;

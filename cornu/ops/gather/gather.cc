@@ -200,15 +200,9 @@ std::string print_attributes(const ir::Op& op) {
 }
 
 ir::Attributes read_attributes(ir::OpAttributes& text) {
-  ir::OpAttributes numbers = text.inside({"dimension_numbers"});
-  return {{"offset_dims", numbers.integers({"offset_dims"}, {})},
-          {"collapsed_slice_dims", numbers.integers({"collapsed_slice_dims"}, {})},
-          {"operand_batching_dims", numbers.integers({"operand_batching_dims"}, {})},
-          {"start_indices_batching_dims", numbers.integers({"start_indices_batching_dims"}, {})},
-          {"start_index_map", numbers.integers({"start_index_map"}, {})},
-          {"index_vector_dim", numbers.integer({"index_vector_dim"}, 0)},
-          {"slice_sizes", text.integers({"slice_sizes"})},
-          {"indices_are_sorted", text.boolean({"indices_are_sorted"}, false)}};
+  ir::Attributes attributes = read_gather_dimensions(text);
+  attributes.set("slice_sizes", text.integers({"slice_sizes"}));
+  return attributes;
 }
 
 const ir::OpDef kGather = {.name = "gather",
@@ -224,8 +218,20 @@ std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kGather>(); }
 
 }  // namespace gather_folder
 
-GatherDimensions gather_dimensions(const ir::Op& gather) {
-  return gather_folder::read_dimensions(gather.attributes());
+GatherDimensions gather_dimensions(const ir::Attributes& attributes) {
+  return gather_folder::read_dimensions(attributes);
+}
+GatherDimensions gather_dimensions(const ir::Op& gather) { return gather_dimensions(gather.attributes()); }
+
+ir::Attributes read_gather_dimensions(ir::OpAttributes& text) {
+  ir::OpAttributes numbers = text.inside({"dimension_numbers"});
+  return {{"offset_dims", numbers.integers({"offset_dims"}, {})},
+          {"collapsed_slice_dims", numbers.integers({"collapsed_slice_dims"}, {})},
+          {"operand_batching_dims", numbers.integers({"operand_batching_dims"}, {})},
+          {"start_indices_batching_dims", numbers.integers({"start_indices_batching_dims"}, {})},
+          {"start_index_map", numbers.integers({"start_index_map"}, {})},
+          {"index_vector_dim", numbers.integer({"index_vector_dim"}, 0)},
+          {"indices_are_sorted", text.boolean({"indices_are_sorted"}, false)}};
 }
 
 ir::Value gather(ir::Builder& builder, ir::Value operand, ir::Value start_indices,

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "cornu/ir/builder.h"
+#include "cornu/ir/op_def.h"
 
 namespace cornu::inline v0::ops {
 
@@ -38,6 +39,9 @@ ir::Value gather_rows(ir::Builder& builder, ir::Value table, ir::Value ids);
 
 /// The dimensions of a gather op.
 GatherDimensions gather_dimensions(const ir::Op& gather);
+GatherDimensions gather_dimensions(const ir::Attributes& attributes);
+/// The attributes except slice_sizes, from a program; dynamic_gather has the same.
+ir::Attributes read_gather_dimensions(ir::OpAttributes& text);
 
 /// True when the op is what gather_rows builds: whole rows of axis 0 by scalar ids, in order.
 bool is_gather_rows(const ir::Op& gather);

@@ -18,8 +18,10 @@ DType real_dtype(DType dtype);
 /// complex<f32> for f32, complex<f64> for f64.
 DType complex_dtype(DType real);
 
-/// True for floats and complex numbers, through which gradients flow.
-inline bool is_differentiable(DType dtype) { return is_float(dtype) || is_complex(dtype); }
+/// True for floats, also small ones, and complex numbers, through which gradients flow.
+inline bool is_differentiable(DType dtype) {
+  return is_float(dtype) || is_complex(dtype) || is_small_float(dtype);
+}
 
 /// Calls f.operator()<T>() with std::complex<float> or std::complex<double>; returns false for real dtypes.
 template <typename F>

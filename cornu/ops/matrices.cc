@@ -16,7 +16,7 @@
 namespace cornu::inline v0::ops {
 
 void check_matrices(const ir::TensorType& type, std::string_view name, std::string_view label) {
-  if (!ir::is_differentiable(type.dtype))
+  if (!ir::is_float(type.dtype) && !ir::is_complex(type.dtype))
     invalid_argument("(I1) {} must be of floats or complex numbers; got {}", name, type.str());
   if (type.rank() < 2)
     invalid_argument("({}) {} must have at least 2 dimensions; got {}", label, name, type.str());

@@ -55,11 +55,9 @@ class Differentiator {
   /// Marks the floating-point and complex values of `ops` that depend on active ones.
   void mark(std::span<ir::Op* const> ops) {
     for (const ir::Op* op : ops) {
-      if (!uses_active(*op) && !uses_small(*op)) continue;
-      for (const ir::Value& result : op->results()) {
+      if (!uses_active(*op)) continue;
+      for (const ir::Value& result : op->results())
         if (ir::is_differentiable(result.dtype())) active_.insert(result);
-        if (ir::is_small_float(result.dtype())) small_.insert(result);
-      }
     }
   }
 
@@ -99,16 +97,6 @@ class Differentiator {
     return false;
   }
 
-  /// True if the op uses a float of eight bits or less that depends on active values.
-  bool uses_small(const ir::Op& op) const {
-    if (small_.empty()) return false;
-    for (std::size_t i = 0; i < op.operands().size(); ++i)
-      if (small_.contains(op.operand(i)) &&
-          (op.def().passes_gradient_to == nullptr || op.def().passes_gradient_to(op, i)))
-        return true;
-    return false;
-  }
-
   std::vector<ir::Value> active_captured(const ir::Op& op) const {
     std::vector<ir::Value> active;
     if (op.regions().empty()) return active;
@@ -118,7 +106,7 @@ class Differentiator {
   }
 
   void propagate_through(const ir::Op& op) {
-    if (!uses_active(op) && !uses_small(op)) return;
+    if (!uses_active(op)) return;
     std::vector<ir::Value> result_gradients;
     bool any = false;
     for (const ir::Value& result : op.results()) {
@@ -130,10 +118,6 @@ class Differentiator {
       return;
     }
     const ir::LocationScope location(builder_, backward_location(op.location()));
-    if (uses_small(op))
-      not_differentiable(op,
-                         "gradients do not flow through floats of eight bits or less; use stop_gradient, or "
-                         "keep the values in a wider dtype");
     if (op.def().gradient != nullptr) {
       const std::vector<ir::Value> captured = active_captured(op);
       accept(op, captured, differentiate(op, result_gradients, captured));
@@ -226,7 +210,6 @@ class Differentiator {
   ir::Builder& builder_;
   const GradientSeen& seen_;
   std::unordered_set<ir::Value, ir::ValueHash> active_;
-  std::unordered_set<ir::Value, ir::ValueHash> small_;  // would be active, but have no gradient
   std::unordered_map<ir::Value, ir::Value, ir::ValueHash> gradients_;
   std::unordered_set<ir::Value, ir::ValueHash> flat_;  // reached by constant zeros, among others
 };

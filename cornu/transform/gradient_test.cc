@@ -204,16 +204,25 @@ TEST_F(GradientTest, ArgmaxPassesNoGradient) {
   EXPECT_FALSE(gradients[1]);
 }
 
-TEST_F(GradientTest, DoesNotVanishInFloatsOfEightBits) {
-  const ir::Value small = ops::convert(b_, x_, DType::kF8E4M3FN);
-  const ir::Value loss = ops::multiply(b_, ops::convert(b_, small, DType::kF64), y_);
-  EXPECT_EQ(error(loss, {x_}),
-            "UNIMPLEMENTED [convert] cannot be differentiated: gradients do not flow through floats of eight "
-            "bits or "
-            "less; use stop_gradient, or keep the values in a wider dtype");
-  const ir::Value stopped = ops::convert(b_, ops::stop_gradient(b_, small), DType::kF64);
-  const auto gradients = gradient(b_, ops::multiply(b_, stopped, x_), std::vector{x_, y_});
-  EXPECT_EQ(value(gradients[0], 3, 5), 3);
+/// As jax.grad: gradients of small floats are small floats, rounded at each step.
+TEST(GradientOfSmallFloatsTest, GradientsFlowThroughThem) {
+  const auto gradient_through = [](DType dtype) {
+    ir::Function function;
+    ir::Builder b(function.body);
+    const ir::Value x = function.body.add_argument({DType::kF32, {4}});
+    const ir::Value w = function.body.add_argument({DType::kF32, {4}});
+    const ir::Value small = ops::convert(b, x, dtype);
+    const ir::Value y = ops::convert(b, ops::multiply(b, small, small), DType::kF32);
+    const ir::Value loss = ops::reduce_sum(b, ops::multiply(b, y, w), {0});
+    function.body.set_results({gradient(b, loss, std::vector{x})[0]});
+    const ir::Literal arguments[] = {ir::Literal::of<float>({4}, {0.7F, -1.3F, 2.1F, 0.11F}),
+                                     ir::Literal::of<float>({4}, {1, -0.5F, 3, 0.3F})};
+    const ir::Literal result = backends::reference::evaluate(function, arguments)[0];
+    return std::vector<float>(result.data<float>().begin(), result.data<float>().end());
+  };
+  EXPECT_EQ(gradient_through(DType::kF8E4M3FN), (std::vector<float>{1.375F, 1.25F, 12, 0.0703125F}));
+  EXPECT_EQ(gradient_through(DType::kF8E5M2), (std::vector<float>{1.5F, 1.25F, 12, 0.0625F}));
+  EXPECT_EQ(gradient_through(DType::kF4E2M1FN), (std::vector<float>{1, 2, 6, 0}));
 }
 
 }  // namespace

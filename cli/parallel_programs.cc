@@ -100,6 +100,14 @@ ir::Attributes process_attributes(const Grid& grid, const ir::Op& op) {
     groups.groups = process_groups(grid, op.name(), groups);
     groups.use_global_device_ids = false;
     groups.channel_id = 0;
+    if (groups.num_partitions > 1) {
+      if (groups.num_partitions != grid.num_partitions)
+        invalid_argument("[{}] the result is made of parts of {} partitions; the program has {}", op.name(),
+                         groups.num_partitions, grid.num_partitions);
+      // The groups now have these members.
+      groups.num_partitions = 1;
+      attributes.set("num_partitions", std::int64_t{1});
+    }
     for (const auto& [name, value] : ops::group_attributes(groups)) attributes.set(name, value);
     return attributes;
   }

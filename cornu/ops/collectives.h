@@ -20,20 +20,26 @@ namespace cornu::inline v0::ops {
 
 /// Replicas that work together.
 struct ReplicaGroups {
-  /// A row a group; all have one length. Their order is that in which results are put together.
+  /// A row a group; all_reduce and collective_reduce take rows of several lengths. Their order is that in which
+  /// results are put together.
   std::vector<ir::Dims> groups;
   /// Above 0: the devices communicate on this channel. Groups then count devices across partitions.
   std::int64_t channel_id = 0;
   bool use_global_device_ids = false;
+  /// Partitions of each replica that take part: above 1 only for an all_gather or a reduce_scatter on a channel
+  /// whose result is made of parts of several partitions.
+  std::int64_t num_partitions = 1;
 };
 
 /// One group: 0, 1, ..., count - 1.
 ReplicaGroups all_replicas(std::int64_t count);
 
-/// The attributes replica_groups, channel_id and use_global_device_ids.
+/// The attributes replica_groups, channel_id, use_global_device_ids and, if there are several partitions,
+/// num_partitions. Rows that are shorter than others end in -1.
 ir::Attributes group_attributes(const ReplicaGroups& groups);
 /// Back from attributes.
-/// Errors: InvalidArgument when replica_groups is no i64 matrix of at least one element.
+/// Errors: InvalidArgument when replica_groups is no i64 matrix of at least one element, or when a row names no
+///         replica.
 ReplicaGroups replica_groups(const ir::Attributes& attributes);
 
 /// Names of constraints, for check_groups; null: the op has none.
@@ -41,10 +47,12 @@ struct GroupLabels {
   const char* unique;
   const char* range;
   const char* global;
+  /// True if groups may differ in their number of members.
+  bool are_ragged = false;
 };
 /// The groups, checked: each replica is in one.
 /// Errors: InvalidArgument, with labels, when one comes twice, is negative or not below their number,
-///         or global ids are asked for without a channel.
+///         when global ids are asked for without a channel, or when groups differ in size and may not.
 ReplicaGroups checked_groups(const ir::Attributes& attributes, const GroupLabels& labels);
 
 /// The text of group_attributes, e.g. "replica_groups = dense<0> : tensor<1x1xi64>".
@@ -54,10 +62,31 @@ std::string print_channel(const ir::Op& op);
 ir::Attributes read_groups(ir::OpAttributes& text);
 /// The channel's number, 0 where none is given.
 std::int64_t read_channel(ir::OpAttributes& text);
+/// Sets num_partitions if `whole`, an extent, has more parts of extent `part` than a group has members: on a
+/// channel all partitions of a group's replicas take part, whose number only the program's types show.
+void read_partitions(ir::Attributes& attributes, std::int64_t whole, std::int64_t part);
 
 /// The operands, which are what a replica that is alone gets.
 /// Errors: Unimplemented where a group has several members.
 std::vector<ir::Literal> run_alone(const ir::ReferenceContext& context);
+/// The same for ops whose groups may leave replicas out: the operands of replica 0, which must be a group of its
+/// own, without the root's number if has_dynamic_root is set.
+/// Errors: Unimplemented if other replicas are named, InvalidArgument if the root is another one.
+std::vector<ir::Literal> run_replica_0(const ir::ReferenceContext& context);
+
+/// The attribute has_dynamic_root: the last operand has the number of the root, counted in its group, for each
+/// other operand.
+bool has_dynamic_root(const ir::Attributes& attributes);
+/// The types of the operands that are data.
+/// Errors: InvalidArgument, with the label, if there is none or the root's numbers are no i32 vector, one for each
+///         of them.
+std::vector<ir::TensorType> data_types(const ir::InferContext& context, const char* label);
+/// print_groups with has_dynamic_root, and the attributes as the text gives them.
+std::string print_rooted_groups(const ir::Op& op);
+ir::Attributes read_rooted_groups(ir::OpAttributes& text);
+/// Checks the groups of an op that may leave replicas out.
+/// Errors: InvalidArgument, with labels, when a replica is in them twice or is negative.
+void check_some_groups(const ir::Attributes& attributes, const char* unique, const char* range);
 
 /// The definition of an op without operands that returns the number of a replica or partition: 0 for one that
 /// is alone.

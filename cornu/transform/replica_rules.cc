@@ -16,13 +16,57 @@
 
 namespace cornu::inline v0::transform {
 
+namespace {
+
+/// Stacks values of one type along a new first dimension.
+ir::Value stacked(ir::Builder& b, std::vector<ir::Value> values) {
+  ir::Dims dims = values[0].dims();
+  dims.insert(dims.begin(), 1);
+  for (ir::Value& value : values) value = ops::reshape(b, value, dims);
+  return values.size() == 1 ? values[0] : ops::concatenate(b, values, 0);
+}
+
+/// Element i of a stack made by stacked().
+ir::Value unstacked(ir::Builder& b, ir::Value stack, std::int64_t i) {
+  ir::Dims dims = stack.dims();
+  const ir::Value part = part_of(b, stack, 0, i, dims[0]);
+  dims.erase(dims.begin());
+  return ops::reshape(b, part, dims);
+}
+
+/// One of several values of one type, by an i32 scalar; the nearest if it is no value's number.
+ir::Value chosen(ir::Builder& b, std::vector<ir::Value> values, ir::Value number) {
+  const ir::Value stack = stacked(b, std::move(values));
+  std::vector<ir::Value> starts(stack.dims().size(), ops::scalar(b, number.dtype(), 0));
+  starts[0] = number;
+  ir::Dims sizes = stack.dims();
+  sizes[0] = 1;
+  return unstacked(b, ops::dynamic_slice(b, stack, starts, sizes), 0);
+}
+
+}  // namespace
+
 std::vector<ir::Dims> groups_of_all(const ReplicaRuleContext& c) {
   ops::ReplicaGroups groups = ops::replica_groups(c.op.attributes());
-  const std::size_t named = groups.groups.size() * groups.groups[0].size();
+  std::size_t named = 0;
+  for (const ir::Dims& group : groups.groups) named += group.size();
+  if (groups.num_partitions > 1)
+    invalid_argument("[{}] the result is made of parts of {} partitions; the program has one", c.op.name(),
+                     groups.num_partitions);
   if (std::cmp_not_equal(named, c.num_replicas()))
     invalid_argument("[{}] replica_groups name {} replicas; the program has {}", c.op.name(), named,
                      c.num_replicas());
   return std::move(groups.groups);
+}
+
+std::vector<ir::Dims> groups_of_replicas(const ReplicaRuleContext& c) {
+  std::vector<ir::Dims> groups = ops::replica_groups(c.op.attributes()).groups;
+  for (const ir::Dims& group : groups)
+    for (const std::int64_t member : group)
+      if (member >= c.num_replicas())
+        invalid_argument("[{}] there is no replica {}: the program has {}", c.op.name(), member,
+                         c.num_replicas());
+  return groups;
 }
 
 std::vector<ir::Dims> groups_of_some(const ReplicaRuleContext& c, std::vector<ir::Dims> groups) {
@@ -62,34 +106,32 @@ ir::Value combined(const ReplicaRuleContext& c, const ir::Dims& group, std::size
   return parts[0];
 }
 
+void fill_with_zeros(const ReplicaRuleContext& c, ReplicaResults& results) {
+  for (std::vector<ir::Value>& result : results)
+    if (result.empty())
+      for (const ir::Value& value : c.op.results()) result.push_back(ops::full(c.builder, value.type(), 0));
+}
+
+ir::Value root_of(const ReplicaRuleContext& c, std::int64_t replica, std::size_t i) {
+  const auto at = static_cast<std::int64_t>(i);
+  const ir::Value roots = c.operand(replica, c.op.operands().size() - 1);
+  return ops::reshape(c.builder, ops::slice(c.builder, roots, {at}, {at + 1}, {1}), {});
+}
+
+ir::Value of_member(const ReplicaRuleContext& c, const ir::Dims& group, std::size_t i, ir::Value number) {
+  std::vector<ir::Value> values;
+  for (const std::int64_t member : group) values.push_back(c.operand(member, i));
+  return chosen(c.builder, std::move(values), number);
+}
+
 namespace {
-
-/// Stacks values of one type along a new first dimension.
-ir::Value stacked(ir::Builder& b, std::vector<ir::Value> values) {
-  ir::Dims dims = values[0].dims();
-  dims.insert(dims.begin(), 1);
-  for (ir::Value& value : values) value = ops::reshape(b, value, dims);
-  return values.size() == 1 ? values[0] : ops::concatenate(b, values, 0);
-}
-
-/// Element i of a stack made by stacked().
-ir::Value unstacked(ir::Builder& b, ir::Value stack, std::int64_t i) {
-  ir::Dims dims = stack.dims();
-  const ir::Value part = part_of(b, stack, 0, i, dims[0]);
-  dims.erase(dims.begin());
-  return ops::reshape(b, part, dims);
-}
 
 /// Selects element `first` + i of the values of all replicas, where `first` depends on the process.
 ir::Value own_of_all(ir::Builder& b, std::vector<ir::Value> values, ir::Value first, std::int64_t i) {
   const bool is_same = std::all_of(values.begin(), values.end(), [&](ir::Value v) { return v == values[0]; });
   if (is_same) return values[0];
-  const ir::Value stack = stacked(b, std::move(values));
-  std::vector<ir::Value> starts(stack.dims().size(), ops::scalar(b, ir::DType::kI32, 0));
-  starts[0] = ops::add(b, first, ops::scalar(b, ir::DType::kI32, static_cast<double>(i)));
-  ir::Dims sizes = stack.dims();
-  sizes[0] = 1;
-  return unstacked(b, ops::dynamic_slice(b, stack, starts, sizes), 0);
+  return chosen(b, std::move(values),
+                ops::add(b, first, ops::scalar(b, ir::DType::kI32, static_cast<double>(i))));
 }
 
 }  // namespace

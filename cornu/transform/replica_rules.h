@@ -60,6 +60,9 @@ inline std::size_t as_index(std::int64_t replica) { return static_cast<std::size
 /// The groups of replicas of an op that must list all of them.
 /// Errors: InvalidArgument if it lists more or fewer.
 std::vector<ir::Dims> groups_of_all(const ReplicaRuleContext& c);
+/// The groups of replicas of an op that may leave some out, on a channel too.
+/// Errors: InvalidArgument if a replica does not exist.
+std::vector<ir::Dims> groups_of_replicas(const ReplicaRuleContext& c);
 /// The groups of replicas of an op. A channel above 0 makes the groups refer to partitions, of which there is
 /// only one: then each replica is a group of its own.
 /// Errors: InvalidArgument if a replica or partition does not exist.
@@ -68,6 +71,16 @@ std::vector<ir::Dims> groups_of_some(const ReplicaRuleContext& c, std::vector<ir
 /// Part i of `count` equal parts along a dimension.
 ir::Value part_of(ir::Builder& builder, ir::Value x, std::int64_t dimension, std::int64_t i,
                   std::int64_t count);
+
+/// Zeros for replicas without results.
+void fill_with_zeros(const ReplicaRuleContext& c, ReplicaResults& results);
+
+/// Element i of an op's last operand on a replica, a vector with the roots' numbers, as a scalar.
+ir::Value root_of(const ReplicaRuleContext& c, std::int64_t replica, std::size_t i);
+
+/// Operand i of the member of a group whose number, counted from 0, is the scalar `number`; the nearest one if
+/// there is none.
+ir::Value of_member(const ReplicaRuleContext& c, const ir::Dims& group, std::size_t i, ir::Value number);
 
 /// Combines operand i of a group's members by the op's body in a binary tree: pairs of neighbours first, then
 /// pairs of the results, and so on. 2^k consecutive members, starting at a multiple of 2^k, are a subtree, so

@@ -116,6 +116,34 @@ TEST(ReplicateTest, BroadcastGivesWhatTheFirstHas) {
             (std::vector<Numbers>{{20, 21}, {20, 21}, {20, 21}, {0, 0}}));
 }
 
+/// Each replica's own operand decides from which member it receives.
+TEST(ReplicateTest, RootsMayBeOperands) {
+  const auto roots = [](ir::Builder& b) {
+    const ir::Value id = ops::convert(b, ops::replica_id(b), DType::kI32);  // 0, 1, 2, 3
+    return ops::reshape(b, ops::remainder(b, id, ops::scalar(b, DType::kI32, 2)), {1});
+  };
+  EXPECT_EQ(results({2},
+                    [&](auto& b, auto v) {
+                      return ops::collective_broadcast_from(b, {v[0]}, roots(b), two_groups())[0];
+                    }),
+            (std::vector<Numbers>{{0, 1}, {10, 11}, {0, 1}, {10, 11}}));
+  EXPECT_EQ(results({1}, [&](auto& b,
+                             auto v) { return ops::collective_reduce_sum(b, v[0], two_groups(), roots(b)); }),
+            (std::vector<Numbers>{{20}, {40}, {0}, {0}}));
+}
+
+TEST(ReplicateTest, ReduceToOneGivesTheFirstTheSum) {
+  EXPECT_EQ(results({2}, [](auto& b,
+                            auto v) { return ops::collective_reduce_sum(b, v[0], {.groups = {{2, 0, 1}}}); }),
+            (std::vector<Numbers>{{0, 0}, {0, 0}, {30, 33}, {0, 0}}));
+}
+
+TEST(ReplicateTest, GroupsMayDifferInSize) {
+  EXPECT_EQ(results({1}, [](auto& b,
+                            auto v) { return ops::all_reduce_sum(b, v[0], {.groups = {{0, 1, 3}, {2}}}); }),
+            (std::vector<Numbers>{{40}, {40}, {20}, {40}}));
+}
+
 TEST(ReplicateTest, NumbersOfReplicasAndPartitions) {
   EXPECT_EQ(results({1}, [](auto& b, auto) { return ops::replica_id(b); }),
             (std::vector<Numbers>{{0}, {1}, {2}, {3}}));
@@ -254,6 +282,13 @@ TEST(ReplicateTest, GradientsAreThoseOfTheSumOfAllReplicas) {
        [](auto& b, auto v) { return ops::collective_permute(b, v[0], {{0, 1}, {3, 0}}); }},
       {"collective_broadcast",
        [](auto& b, auto v) { return ops::collective_broadcast(b, v[0], {.groups = {{2, 0}, {1, 3}}}); }},
+      {"collective_broadcast_from",
+       [](auto& b, auto v) {
+         const ir::Value root = ops::full(b, {DType::kI32, {1}}, 1);
+         return ops::collective_broadcast_from(b, {v[0]}, root, {.groups = {{2, 0}, {1, 3}}})[0];
+       }},
+      {"collective_reduce",
+       [](auto& b, auto v) { return ops::collective_reduce_sum(b, v[0], {.groups = {{2, 0, 1}}}); }},
   };
   std::mt19937 random(7);
   std::uniform_real_distribution<double> uniform(-1, 1);

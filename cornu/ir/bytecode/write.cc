@@ -24,7 +24,11 @@ using Entries = std::vector<std::pair<std::string, std::size_t>>;
 constexpr unsigned kAttributes = 1, kResults = 2, kOperands = 4, kRegions = 16, kProperties = 64;
 
 /// The op's name with its version in VHLO 1.7.0.
-std::string versioned(std::string_view op) {
+std::string versioned(const Op& made) {
+  const std::string_view op = made.name();
+  // The second version has the root, which newer readers know.
+  if (made.attributes().find("has_dynamic_root") != nullptr && op == "collective_broadcast")
+    return "collective_broadcast_v2";
   constexpr std::string_view kSecond[] = {"all_gather",  "all_reduce", "all_to_all",
                                           "dot_general", "gather",     "scatter"};
   const bool is_second = std::find(std::begin(kSecond), std::end(kSecond), op) != std::end(kSecond);
@@ -51,7 +55,7 @@ std::optional<AttributeCode> enumeration_of(std::string_view property) {
 bool is_implied(std::string_view attribute, const Attribute& value) {
   const bool* const flag = std::get_if<bool>(&value);
   if (flag != nullptr && !*flag) return true;
-  constexpr std::string_view kImplied[] = {"dtype", "dims", "padding_low", "padding_high"};
+  constexpr std::string_view kImplied[] = {"dtype", "dims", "padding_low", "padding_high", "num_partitions"};
   return std::find(std::begin(kImplied), std::end(kImplied), attribute) != std::end(kImplied);
 }
 
@@ -140,7 +144,7 @@ class Writer {
   /// `num_values`: the values of the regions around the op.
   void add_op(ByteWriter& out, const Op& op, std::size_t num_values) {
     const bool is_composite = !op.def().is_stablehlo();
-    const std::string name = is_composite ? "composite_v1" : versioned(op.name());
+    const std::string name = is_composite ? "composite_v1" : versioned(op);
     const std::string properties = is_composite ? composite_properties(op) : properties_of_op(op, name);
     Entries kept;
     for (const auto& [attribute, value] : op.attributes())
@@ -238,7 +242,8 @@ class Writer {
     if (property == "has_side_effect") return tables_.boolean(false);
     if (property == "compare_type") return tables_.enumerator(AttributeCode::kComparisonType, "NOTYPE");
     if (property == "channel_id") return tables_.integer(0);
-    if (property == "use_global_device_ids" || property == "is_stable") return tables_.boolean(false);
+    if (property == "use_global_device_ids" || property == "has_dynamic_root" || property == "is_stable")
+      return tables_.boolean(false);
     fail(ErrorCode::kUnimplemented, "[{}] cannot be written as bytecode: it has no attribute \"{}\"",
          op.name(), property);
   }

@@ -20,7 +20,8 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
       invalid_argument("(C1) all_gather_dim must be a dimension of {}; got {}", ir::shape_str(type.dims),
                        dimension);
     std::int64_t& extent = type.dims[static_cast<std::size_t>(dimension)];
-    extent = (CheckedSize(extent) * groups.groups[0].size()).value("an extent of all_gather's result");
+    extent = (CheckedSize(extent) * groups.groups[0].size() * groups.num_partitions)
+                 .value("an extent of all_gather's result");
     results.push_back(type);
   }
   return results;
@@ -43,7 +44,13 @@ std::string print_attributes(const ir::Op& op) {
 
 ir::Attributes read_attributes(ir::OpAttributes& text) {
   ir::Attributes attributes = read_groups(text);
-  attributes.set("all_gather_dim", text.integer({"all_gather_dim"}));
+  const std::int64_t dimension = text.integer({"all_gather_dim"});
+  attributes.set("all_gather_dim", dimension);
+  if (text.num_results() > 0 && text.result_type().rank() == text.operand_type(0).rank() && dimension >= 0 &&
+      dimension < text.result_type().rank()) {
+    const auto d = static_cast<std::size_t>(dimension);
+    read_partitions(attributes, text.result_type().dims[d], text.operand_type(0).dims[d]);
+  }
   return attributes;
 }
 

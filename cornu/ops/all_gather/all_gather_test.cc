@@ -28,6 +28,11 @@ TEST(AllGatherTest, C2_C4_C5_RejectWrongGroups) {
             std::string::npos);
 }
 
+TEST(AllGatherTest, RejectsGroupsOfSeveralLengths) {
+  EXPECT_NE(all_gather_error(0, {.groups = {{0, 1}, {2}}}).find("must have one length; got 2 and 1"),
+            std::string::npos);
+}
+
 TEST(AllGatherTest, RefusesAnExtentBeyond63Bits) {
   const std::int64_t huge = std::int64_t{1} << 61;
   EXPECT_NE(all_gather_error(0, all_replicas(8), {DType::kI8, {huge}}).find("63 bits"), std::string::npos);

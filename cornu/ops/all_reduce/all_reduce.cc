@@ -9,7 +9,7 @@ namespace {
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   if (context.operands.empty()) invalid_argument("there must be an input");
-  checked_groups(context.attributes, {.unique = "C1", .range = "C3", .global = "C4"});
+  checked_groups(context.attributes, {.unique = "C1", .range = "C3", .global = "C4", .are_ragged = true});
   if (context.regions.size() != 1)
     invalid_argument("(C5) there must be one body; got {}", context.regions.size());
   std::vector<ir::TensorType> results;

@@ -1,16 +1,21 @@
 #include "cornu/ops/collectives.h"
-#include "cornu/ops/constant/constant.h"
 #include "cornu/transform/op_rules.h"
 
 namespace cornu::inline v0::transform::collective_broadcast_folder {
 namespace {
 
 ReplicaResults rule(const ReplicaRuleContext& c) {
+  const bool has_root = ops::has_dynamic_root(c.op.attributes());
   ReplicaResults results(c.operands.size());
   for (const ir::Dims& group : groups_of_some(c, ops::replica_groups(c.op.attributes()).groups))
-    for (const std::int64_t member : group) results[as_index(member)] = {c.operand(group[0], 0)};
-  for (std::vector<ir::Value>& result : results)
-    if (result.empty()) result = {ops::full(c.builder, c.op.result().type(), 0)};
+    for (const std::int64_t member : group) {
+      // A group of partitions repeats its only replica, which gets one result.
+      if (!results[as_index(member)].empty()) continue;
+      for (std::size_t k = 0; k < c.op.results().size(); ++k)
+        results[as_index(member)].push_back(has_root ? of_member(c, group, k, root_of(c, member, k))
+                                                     : c.operand(group[0], k));
+    }
+  fill_with_zeros(c, results);
   return results;
 }
 

@@ -1,5 +1,4 @@
 #include "cornu/ops/collective_permute/collective_permute.h"
-#include "cornu/ops/constant/constant.h"
 #include "cornu/transform/op_rules.h"
 
 namespace cornu::inline v0::transform::collective_permute_folder {
@@ -12,8 +11,7 @@ ReplicaResults rule(const ReplicaRuleContext& c) {
   ReplicaResults results(c.operands.size());
   for (const ir::Dims& group : groups_of_some(c, groups))
     results[as_index(group[1])] = {c.operand(group[0], 0)};
-  for (std::vector<ir::Value>& result : results)
-    if (result.empty()) result = {ops::full(c.builder, c.op.result().type(), 0)};
+  fill_with_zeros(c, results);
   return results;
 }
 

@@ -1,6 +1,7 @@
 #include "cornu/ops/reduce_scatter/reduce_scatter.h"
 
 #include "cornu/base/check.h"
+#include "cornu/base/checked_size.h"
 #include "cornu/ops/all_gather/all_gather.h"
 #include "cornu/ops/operands.h"
 #include "cornu/ops/reduce/scalar_body.h"
@@ -18,7 +19,8 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
                      dimension);
   const ReplicaGroups groups =
       checked_groups(context.attributes, {.unique = "C3", .range = "C5", .global = "C6"});
-  const auto members = static_cast<std::int64_t>(groups.groups[0].size());
+  const std::int64_t members =
+      (CheckedSize(groups.num_partitions) * groups.groups[0].size()).value("the number of a group's members");
   std::int64_t& extent = type.dims[static_cast<std::size_t>(dimension)];
   if (extent % members != 0)
     invalid_argument("(C1) dimension {} of {} cannot be divided by the {} members of a group", dimension,
@@ -47,7 +49,13 @@ std::string print_attributes(const ir::Op& op) {
 
 ir::Attributes read_attributes(ir::OpAttributes& text) {
   ir::Attributes attributes = read_groups(text);
-  attributes.set("scatter_dimension", text.integer({"scatter_dimension"}));
+  const std::int64_t dimension = text.integer({"scatter_dimension"});
+  attributes.set("scatter_dimension", dimension);
+  if (text.num_results() > 0 && text.result_type().rank() == text.operand_type(0).rank() && dimension >= 0 &&
+      dimension < text.result_type().rank()) {
+    const auto d = static_cast<std::size_t>(dimension);
+    read_partitions(attributes, text.operand_type(0).dims[d], text.result_type().dims[d]);
+  }
   return attributes;
 }
 

@@ -13,7 +13,8 @@ namespace {
 
 /// The processes that an op names.
 std::shared_ptr<runtime::Collective> processes_of(const ir::Op& op) {
-  const std::size_t wanted = ops::replica_groups(op.attributes()).groups[0].size();
+  const ops::ReplicaGroups groups = ops::replica_groups(op.attributes());
+  const std::size_t wanted = groups.groups[0].size() * static_cast<std::size_t>(groups.num_partitions);
   const std::shared_ptr<runtime::Collective>& joined = runtime::joined_processes();
   const std::size_t count = joined == nullptr ? 1 : static_cast<std::size_t>(joined->size());
   if (count != wanted)

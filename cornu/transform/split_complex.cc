@@ -13,6 +13,7 @@
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/convert/convert.h"
 #include "cornu/ops/custom_call/custom_call.h"
+#include "cornu/ops/decomposition_parts/decomposition_parts.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/fft/fft.h"
 #include "cornu/ops/matrix_loops.h"
@@ -177,6 +178,7 @@ class Splitter {
   }
 
   void split_op(ir::Builder& b, const ir::Op& op) {
+    if (split_decomposition(b, op)) return;
     if (op.def().is_composite())
       return split_built(b, op, [&](ir::Builder& scratch, std::span<const ir::Value> operands) {
         return decompose(scratch, op, operands);
@@ -216,6 +218,24 @@ class Splitter {
     const Values results = build(scratch_builder, scratch.arguments());
     split_ops(b, scratch);
     set_expanded(op.results(), expanded(results));
+  }
+
+  /// Devices have kernels for the decompositions of whole matrices; loops serve matrices without elements.
+  bool split_decomposition(ir::Builder& b, const ir::Op& op) {
+    if (!ops::is_decomposition(op) || op.operand(0).type().num_elements() == 0 ||
+        op.operands().back().type().num_elements() == 0)
+      return false;
+    Values operands;
+    for (const ir::Value& operand : op.operands())
+      operands.push_back(is_complex(operand) ? interleaved(b, parts(operand)) : mapped(map_, operand));
+    const Values results = ops::decomposition_parts(b, op, std::move(operands));
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      if (is_complex(op.result(i)))
+        parts_[op.result(i)] = separated(b, results[i]);
+      else
+        map_[op.result(i)] = results[i];
+    }
+    return true;
   }
 
   /// Ops that make complex numbers of real ones, and back.

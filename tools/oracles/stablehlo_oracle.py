@@ -37,7 +37,7 @@ EXCEPTIONS = [
 ]
 
 # Cases that are parsed and verified and not run: the interpreter's entry runs no replicas and no custom calls (QR, in svd too).
-NOT_RUN = re.compile(r"^(all_gather|all_reduce|all_to_all|collective_broadcast|collective_permute|householder_qr|partition_id|reduce_scatter|"
+NOT_RUN = re.compile(r"^(all_gather|all_reduce|all_to_all|collective_broadcast|collective_permute|collective_reduce|decomposition_parts|householder_qr|partition_id|reduce_scatter|"
                      r"replica_id|svd)(_|/|$)")
 
 

@@ -1,14 +1,17 @@
 #include "cornu/backends/cpu/linear_algebra/linear_algebra.h"
 
 #include <algorithm>
+#include <complex>
 #include <functional>
 #include <limits>
 #include <numeric>
 #include <utility>
+#include <vector>
 
 #include "cornu/backends/cpu/linear_algebra/routines.h"
 #include "cornu/base/check.h"
 #include "cornu/ops/custom_call/custom_call.h"
+#include "cornu/ops/decomposition_parts/decomposition_parts.h"
 #include "cornu/ops/matrices.h"
 #include "cornu/ops/svd/svd.h"
 #include "cornu/ops/triangular_solve/triangular_solve.h"
@@ -60,6 +63,7 @@ class EachMatrixKernel final : public GroupKernel {
 template <typename F>
 std::unique_ptr<GroupKernel> kernel_by_dtype(const ir::Op& op, const F& make) {
   if (op.operand(0).dtype() == ir::DType::kF32) return make.template operator()<float>();
+  if (op.operand(0).dtype() == ir::DType::kC128) return make.template operator()<std::complex<double>>();
   CORNU_CHECK(op.operand(0).dtype() == ir::DType::kF64, "a kernel of Eigen for {}",
               op.operand(0).type().str());
   return make.template operator()<double>();
@@ -73,7 +77,7 @@ struct MatrixExtents {
 
 template <typename T>
 void fill_with_nan(T* elements, std::int64_t count) {
-  if (elements != nullptr) std::fill_n(elements, count, std::numeric_limits<T>::quiet_NaN());
+  if (elements != nullptr) std::fill_n(elements, count, T(std::numeric_limits<RealOf<T>>::quiet_NaN()));
 }
 
 }  // namespace
@@ -106,8 +110,10 @@ std::unique_ptr<GroupKernel> make_triangular_solve_kernel(const ir::Op& op, cons
   return kernel_by_dtype(op, [&]<typename T>() -> std::unique_ptr<GroupKernel> {
     const auto solve = linear_algebra<T>(target.isa).triangular_solve;
     const ops::TriangularSystem system = ops::triangular_system(op);
-    const TriangularForm form = {system.left_side, system.lower, system.unit_diagonal,
-                                 system.transpose != ops::TriangleTranspose::kNone};
+    const TriangularForm form = {
+        system.left_side, system.lower, system.unit_diagonal,
+        system.transpose != ops::TriangleTranspose::kNone,
+        system.transpose == ops::TriangleTranspose::kAdjoint && ir::is_complex(op.operand(0).dtype())};
     const MatrixExtents b(op.operand(1));
     const std::int64_t n = op.operand(0).dims().back(), m = form.left_side ? b.columns : b.rows;
     return std::make_unique<EachMatrixKernel<T>>(ops::num_matrices(op.operand(1).type()),
@@ -164,7 +170,8 @@ std::unique_ptr<GroupKernel> make_eigh_kernel(const ir::Op& op, const Target& ta
     const std::int64_t n = op.operand(0).dims().back();
     return std::make_unique<EachMatrixKernel<T>>(
         ops::num_matrices(op.operand(0).type()), [=](const BatchView<T>& view) {
-          T *const values = view.result(0, n), *const vectors = view.result(1, n * n);
+          auto* const values = view.template result_of<RealOf<T>>(0, n);
+          T* const vectors = view.result(1, n * n);
           std::copy_n(view.operand(0, n * n), n * n, vectors);
           if (solve(n, lower, vectors, values)) return;
           fill_with_nan(values, n);
@@ -183,7 +190,7 @@ std::unique_ptr<GroupKernel> make_svd_kernel(const ir::Op& op, const Target& tar
     const std::int64_t vh_size = a.columns * (form.full_matrices ? a.columns : rank);
     return std::make_unique<EachMatrixKernel<T>>(
         ops::num_matrices(op.operand(0).type()), [=](const BatchView<T>& view) {
-          T* const s = view.result(0, rank);
+          auto* const s = view.template result_of<RealOf<T>>(0, rank);
           T* const u = form.compute_uv ? view.result(1, u_size) : nullptr;
           T* const vh = form.compute_uv ? view.result(2, vh_size) : nullptr;
           if (solve(a.rows, a.columns, form.full_matrices, view.operand(0, a.size()), u, s, vh)) return;
@@ -192,6 +199,84 @@ std::unique_ptr<GroupKernel> make_svd_kernel(const ir::Op& op, const Target& tar
           fill_with_nan(vh, vh_size);
         });
   });
+}
+
+namespace {
+
+/// Runs a kernel for tensors of f64 and complex<f64> on tensors of f32 and complex<f32>, which are converted in
+/// scratch memory. Integers pass through.
+class WideKernel final : public GroupKernel {
+ public:
+  WideKernel(const ir::Op& op, std::unique_ptr<GroupKernel> wide) : wide_(std::move(wide)) {
+    CORNU_CHECK(op.operands().size() <= kMaxTensors && op.results().size() <= kMaxTensors, "{}", op.name());
+    for (const ir::Value& operand : op.operands()) operands_.push_back(tensor_of(operand));
+    for (const ir::Value& result : op.results()) results_.push_back(tensor_of(result));
+    num_slices_ = wide_->num_slices();
+  }
+
+  bool is_library() const override { return true; }
+  std::string_view name() const override { return "Eigen"; }
+
+  void run(const KernelMemory& memory, ThreadPool& pool) const override {
+    const std::byte* operands[kMaxTensors] = {};
+    std::byte* results[kMaxTensors] = {};
+    for (std::size_t i = 0; i < operands_.size(); ++i) {
+      operands[i] = memory.operands[i];
+      if (!operands_[i].is_float) continue;
+      auto* const wide = reinterpret_cast<double*>(memory.scratch + operands_[i].offset);
+      std::copy_n(reinterpret_cast<const float*>(memory.operands[i]), operands_[i].count, wide);
+      operands[i] = memory.scratch + operands_[i].offset;
+    }
+    for (std::size_t i = 0; i < results_.size(); ++i)
+      results[i] = results_[i].is_float ? memory.scratch + results_[i].offset : memory.results[i];
+    wide_->run(
+        {.operands = std::span(operands, operands_.size()), .results = std::span(results, results_.size())},
+        pool);
+    for (std::size_t i = 0; i < results_.size(); ++i) {
+      if (!results_[i].is_float) continue;
+      const auto* const wide = reinterpret_cast<const double*>(results[i]);
+      std::transform(wide, wide + results_[i].count, reinterpret_cast<float*>(memory.results[i]),
+                     [](double x) { return static_cast<float>(x); });
+    }
+  }
+
+ private:
+  static constexpr std::size_t kMaxTensors = 4;
+  struct Tensor {
+    bool is_float = false;
+    std::int64_t count = 0;
+    std::size_t offset = 0;  // in the scratch memory
+  };
+
+  Tensor tensor_of(ir::Value value) {
+    if (value.dtype() != ir::DType::kF32) return {};
+    const Tensor tensor{true, value.type().num_elements(), scratch_bytes_};
+    scratch_bytes_ += whole_lines(static_cast<std::size_t>(tensor.count) * sizeof(double));
+    return tensor;
+  }
+
+  std::unique_ptr<GroupKernel> wide_;
+  std::vector<Tensor> operands_, results_;
+};
+
+}  // namespace
+
+std::unique_ptr<GroupKernel> make_complex_decomposition_kernel(const ir::Op& op, const Target& target,
+                                                               int num_threads) {
+  const bool is_wide = op.operand(0).dtype() == ir::DType::kF32;
+  const std::unique_ptr<ir::Block> block = ops::decomposition_of_parts(op, is_wide);
+  const ir::Op& inner = *block->ops()[0];
+  // pattern: the decompositions' own kernels
+  using Make = decltype(&make_lu_kernel);
+  constexpr std::pair<std::string_view, Make> kMakers[] = {
+      {"cholesky", make_cholesky_kernel},       {"triangular_solve", make_triangular_solve_kernel},
+      {"custom_call", make_custom_call_kernel}, {"cornu.lu", make_lu_kernel},
+      {"cornu.eigh", make_eigh_kernel},         {"cornu.svd", make_svd_kernel}};
+  const auto found = std::find_if(std::begin(kMakers), std::end(kMakers),
+                                  [&](const auto& maker) { return maker.first == inner.name(); });
+  CORNU_CHECK(found != std::end(kMakers), "no kernel for complex [{}]", inner.name());
+  std::unique_ptr<GroupKernel> kernel = found->second(inner, target, num_threads);
+  return is_wide ? std::make_unique<WideKernel>(op, std::move(kernel)) : std::move(kernel);
 }
 
 }  // namespace cornu::inline v0::backends::cpu

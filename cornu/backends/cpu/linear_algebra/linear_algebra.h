@@ -13,6 +13,10 @@ std::unique_ptr<GroupKernel> make_custom_call_kernel(const ir::Op& op, const Tar
 std::unique_ptr<GroupKernel> make_lu_kernel(const ir::Op& op, const Target& target, int num_threads);
 std::unique_ptr<GroupKernel> make_eigh_kernel(const ir::Op& op, const Target& target, int num_threads);
 std::unique_ptr<GroupKernel> make_svd_kernel(const ir::Op& op, const Target& target, int num_threads);
+/// Makes the kernel of cornu.decomposition_parts: the same for complex matrices. Those of complex<f32> are
+/// decomposed in complex<f64>.
+std::unique_ptr<GroupKernel> make_complex_decomposition_kernel(const ir::Op& op, const Target& target,
+                                                               int num_threads);
 /// True for matrices of f32 and f64.
 bool has_eigen_kernel(const ir::Op& op);
 /// The same for lu, eigh and svd, whose kernels take no matrices without elements.

@@ -1,18 +1,25 @@
 #pragma once
 
+#include <cmath>
+#include <complex>
 #include <cstdint>
 
 #include "cornu/base/cpu_info.h"
 
-/// Decompositions of single matrices by Eigen, compiled once for each instruction set level.
+/// Decompositions of single matrices by Eigen, compiled for each instruction set level; those of
+/// complex matrices are compiled once.
 namespace cornu::inline v0::backends::cpu {
 
 /// The form of a triangular system; see ops::TriangularSystem.
 struct TriangularForm {
-  bool left_side = true, lower = true, unit_diagonal = false, transposed = false;
+  bool left_side = true, lower = true, unit_diagonal = false, transposed = false, conjugated = false;
 };
 
-/// Functions for f32 or f64. Matrices are row-major, [rows, columns].
+/// float for float and std::complex<float>, double for the others.
+template <typename T>
+using RealOf = decltype(std::abs(T()));
+
+/// Functions for f32, f64 or complex<f64>. Matrices are row-major, [rows, columns].
 template <typename T>
 struct LinearAlgebra {
   /// Replaces the lower or the upper triangle of a by its Cholesky factor, and the other one by zeros; false
@@ -28,12 +35,13 @@ struct LinearAlgebra {
                               const T* a, const T* taus, T* q) = nullptr;
   /// Replaces a by its LU decomposition in LAPACK's getrf form; step k exchanged rows k and pivots[k].
   void (*lu)(std::int64_t rows, std::int64_t columns, T* a, std::int32_t* pivots) = nullptr;
-  /// Replaces the symmetric a, of which one triangle is read, by its eigenvectors; eigenvalues in ascending
+  /// Replaces the symmetric or Hermitian a, of which one triangle is read, by its eigenvectors; eigenvalues in ascending
   /// order. False if a has an element that is not finite, or there is no convergence.
-  bool (*eigh)(std::int64_t n, bool lower, T* a, T* eigenvalues) = nullptr;
+  bool (*eigh)(std::int64_t n, bool lower, T* a, RealOf<T>* eigenvalues) = nullptr;
   /// Singular values in descending order; u and vh, unless null, are square if `full`, else thin. False as
   /// eigh.
-  bool (*svd)(std::int64_t rows, std::int64_t columns, bool full, const T* a, T* u, T* s, T* vh) = nullptr;
+  bool (*svd)(std::int64_t rows, std::int64_t columns, bool full, const T* a, T* u, RealOf<T>* s,
+              T* vh) = nullptr;
 };
 
 namespace linear_algebra_sse2 {
@@ -48,6 +56,10 @@ namespace linear_algebra_avx512 {
 extern const LinearAlgebra<float> kFloat;
 extern const LinearAlgebra<double> kDouble;
 }  // namespace linear_algebra_avx512
+
+namespace linear_algebra_complex {
+extern const LinearAlgebra<std::complex<double>> kComplex;
+}  // namespace linear_algebra_complex
 
 template <typename T>
 const LinearAlgebra<T>& linear_algebra(IsaLevel level);

@@ -137,20 +137,21 @@ TEST(CheckTest, ProcessesOfOneFunctionRunAsReplicas) {
   EXPECT_EQ(counts_of(program("[[@sum], [@main]]")).failed, 1);
 }
 
-/// Programs of tools/oracles/jax_programs.py.
+/// Programs of tools/oracles/jax_programs.py and random_graphs.py.
 TEST(CheckTest, ProgramsOfJaxPrimitivesGiveJaxsResults) {
   int num_programs = 0;
   for (const std::string device : {"cpu", "reference"}) {
     const std::shared_ptr<runtime::Client> client = runtime::make_client(device);
-    for (const auto& entry : std::filesystem::directory_iterator("tests/programs/primitives")) {
-      std::ifstream file(entry.path());
-      const std::string program{std::istreambuf_iterator<char>(file), {}};
-      const CheckCounts counts = check_program(entry.path().string(), program, *client, false);
-      EXPECT_EQ(counts.failed, 0) << device << " " << entry.path();
-      num_programs += counts.passed;
-    }
+    for (const char* const folder : {"tests/programs/primitives", "tests/programs/graphs"})
+      for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        std::ifstream file(entry.path());
+        const std::string program{std::istreambuf_iterator<char>(file), {}};
+        const CheckCounts counts = check_program(entry.path().string(), program, *client, false);
+        EXPECT_EQ(counts.failed, 0) << device << " " << entry.path();
+        num_programs += counts.passed;
+      }
   }
-  EXPECT_GE(num_programs, 2 * 100);
+  EXPECT_GE(num_programs, 2 * 110);
 }
 
 TEST(CheckTest, AGridHasReplicasAndPartitions) {
@@ -188,6 +189,44 @@ TEST(CheckTest, AGridHasReplicasAndPartitions) {
                         "1, 0, 3, 2"))
           .passed,
       1);
+}
+
+/// On a channel all partitions of a group's replicas take part, which only the types of the program show.
+TEST(CheckTest, GathersAndSumsSpanPartitionsOnAChannel) {
+  const auto program = [](const std::string& op, const std::string& result, const std::string& expected) {
+    return "module @m {\nfunc.func @f(%x: tensor<4xi32>) -> " + result + " {\n  " + op +
+           "\n  return %0 : " + result +
+           "\n}\nfunc.func @main() {\n  %a = stablehlo.constant dense<[0, 1, 2, 3]> : tensor<4xi32>\n" +
+           "  %b = stablehlo.constant dense<[4, 5, 6, 7]> : tensor<4xi32>\n  %r:4 = "
+           "\"interpreter.run_parallel\"(%a, %b, %b, %a) {programs = [[@f, @f], [@f, @f]]} : (tensor<4xi32>, "
+           "tensor<4xi32>, tensor<4xi32>, tensor<4xi32>) -> (" +
+           result + ", " + result + ", " + result + ", " + result +
+           ")\n  check.expect_eq_const %r#1, dense<[" + expected + "]> : " + result + "\n  return\n}\n}\n";
+  };
+  const std::string groups =
+      "replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, channel_handle = "
+      "#stablehlo.channel_handle<handle = 1, type = 0>";
+  // The order of the processes is (0, 0), (1, 0), (0, 1), (1, 1).
+  EXPECT_EQ(counts_of(program("%0 = \"stablehlo.all_gather\"(%x) {all_gather_dim = 0 : i64, " + groups +
+                                  "} : (tensor<4xi32>) -> tensor<16xi32>",
+                              "tensor<16xi32>", "0, 1, 2, 3, 4, 5, 6, 7, 4, 5, 6, 7, 0, 1, 2, 3"))
+                .passed,
+            1);
+  const std::string body =
+      " ({\n^bb0(%p: tensor<i32>, %q: tensor<i32>):\n%s = stablehlo.add %p, %q : tensor<i32>\n"
+      "stablehlo.return %s : tensor<i32>\n})";
+  // The third of four parts of the sum.
+  EXPECT_EQ(
+      counts_of(program("%0 = \"stablehlo.reduce_scatter\"(%x)" + body + " {scatter_dimension = 0 : i64, " +
+                            groups + "} : (tensor<4xi32>) -> tensor<1xi32>",
+                        "tensor<1xi32>", "16"))
+          .passed,
+      1);
+  EXPECT_EQ(counts_of(program("%0 = \"stablehlo.collective_reduce\"(%x)" + body + " {" + groups +
+                                  "} : (tensor<4xi32>) -> tensor<4xi32>",
+                              "tensor<4xi32>", "0, 0, 0, 0"))
+                .passed,
+            1);
 }
 
 TEST(CheckTest, ProbesAndPrintsChangeNothing) {

@@ -1,0 +1,325 @@
+#!/usr/bin/env python3
+"""Self-checking programs of random well-typed graphs: some tens of ops on values that other ops made.
+
+    random_graphs.py --write FOLDER [--count N] [--seed S]   writes programs for `cornu check`, a file for each kind
+    random_graphs.py --check CORNU [--count N] [--seed S]    makes programs, and checks them on the CPU engine and the reference
+                                                             backend; exits with 1 if one fails, is rejected or skipped
+
+The expected results are those of jaxlib's CPU backend (jax_programs.py has the form of the programs). Each op depends on a random
+number and on the types of the values that are there. A kind is a set of types: in graphs of f32 no op jumps, so that a rounding
+stays a rounding; graphs of f64 compare, sort and round too; graphs of integers are exact; "gradient" differentiates a graph of f64.
+"""
+
+import argparse
+import pathlib
+import sys
+
+import jax_programs as programs
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+SIZES = [1, 2, 3, 4, 5, 6, 7, 9, 16, 33]
+
+
+def squashed(x):
+    """The same order of magnitude as a uniform number: sums and products of many ops stay finite."""
+    return jnp.tanh(x * np.asarray(0.4, x.dtype)) if jnp.issubdtype(x.dtype, jnp.floating) else x
+
+
+class Graph:
+    """Appends random ops to a pool of values."""
+
+    def __init__(self, rng, dtype, has_jumps):
+        self.rng, self.dtype, self.has_jumps, self.pool = rng, jnp.dtype(dtype), has_jumps, []
+
+    def one(self, values):
+        return values[self.rng.integers(len(values))]
+
+    def some(self, test=lambda x: True):
+        """A value of the graph's dtype, the latest ones most often."""
+        found = [x for x in self.pool if x.dtype == self.dtype and test(x)]
+        if not found:
+            return None
+        return found[-1 - min(int(self.rng.exponential(3)), len(found) - 1)]
+
+    def shaped(self, shape):
+        """A value of a shape: one that is there, or one that is broadcast, cut or repeated."""
+        x = self.some(lambda x: x.shape == shape) if self.rng.random() < 0.6 else None
+        if x is not None:
+            return x
+        x = self.some()
+        count, wanted = int(np.prod(x.shape)), int(np.prod(shape))
+        flat = lax.reshape(x, (count,))
+        if count >= wanted:
+            return lax.reshape(lax.slice(flat, (count - wanted,), (count,)), shape)
+        if len(shape) > 0 and x.ndim <= 1 and count == 1:
+            return jnp.broadcast_to(lax.reshape(x, ()), shape)
+        repeats = -(-wanted // count)
+        return lax.reshape(lax.slice(lax.concatenate([flat] * repeats, 0), (0,), (wanted,)), shape)
+
+    def ids(self, count, limit):
+        """Indices, some of which are computed."""
+        constant = jnp.asarray(self.rng.integers(0, limit, count), jnp.int32)
+        x = [v for v in self.pool if v.dtype == jnp.int32 and v.size >= count]
+        if not x or self.rng.random() < 0.5:
+            return constant
+        return lax.rem(jnp.abs(lax.slice(lax.reshape(x[-1], (x[-1].size,)), (0,), (count,))), jnp.int32(limit))
+
+    def axis(self, x):
+        return int(self.rng.integers(x.ndim))
+
+    def step(self):
+        names = [name for name in dir(self) if name.startswith("op_")]
+        if self.has_jumps:
+            names += [name for name in dir(self) if name.startswith("jump_")]
+        for _ in range(50):
+            made = getattr(self, self.one(names))()
+            if made is not None and all(m.size <= 4000 for m in made):
+                self.pool += made
+                return
+
+    def is_float(self):
+        return jnp.issubdtype(self.dtype, jnp.floating)
+
+    # Element by element.
+    def op_unary(self):
+        x = self.some()
+        if not self.is_float():
+            return [self.one([lax.neg, lax.bitwise_not, lax.population_count, lax.clz, jnp.abs, lax.sign])(x)]
+        functions = [jnp.sin, jnp.cos, jnp.tanh, lax.logistic, jnp.arctan, lax.erf, lax.neg, lax.abs, lambda x: squashed(lax.square(x)),
+                     lambda x: jnp.sqrt(jnp.abs(x) + 0.1), lambda x: jnp.log1p(jnp.abs(x)), lambda x: jnp.exp(squashed(x)), jnp.arcsinh, lambda x: lax.rsqrt(lax.square(x) + 1), lambda x: jnp.expm1(squashed(x)), lax.erfc]
+        return [self.one(functions)(x)]
+
+    def op_binary(self):
+        x = self.some()
+        y = self.shaped(x.shape)
+        if not self.is_float():
+            safe = lax.bitwise_or(y, jnp.ones_like(y))  # not zero
+            small = lax.bitwise_and(y, jnp.full_like(y, 7))
+            return [self.one([lambda: lax.add(x, y), lambda: lax.sub(x, y), lambda: lax.mul(x, y), lambda: lax.max(x, y),
+                              lambda: lax.min(x, y), lambda: lax.bitwise_xor(x, y), lambda: lax.bitwise_and(x, y),
+                              lambda: lax.bitwise_or(x, y), lambda: lax.shift_left(x, small),
+                              lambda: lax.shift_right_logical(x, small), lambda: lax.shift_right_arithmetic(x, small),
+                              lambda: lax.div(x, safe), lambda: lax.rem(x, safe)])()]
+        functions = [lax.add, lax.sub, lax.mul, lax.max, lax.min, lambda x, y: x / (jnp.abs(y) + 0.5),
+                     lambda x, y: lax.atan2(x, jnp.abs(y) + 0.2), lambda x, y: lax.pow(jnp.abs(x) + 0.3, squashed(y))]
+        return [squashed(self.one(functions)(x, y))]
+
+    def op_broadcast(self):
+        x = self.some(lambda x: x.ndim < 4)
+        if x is None:
+            return None
+        at = int(self.rng.integers(x.ndim + 1))
+        shape = (*x.shape[:at], self.one(SIZES[:6]), *x.shape[at:])
+        return [lax.broadcast_in_dim(x, shape, tuple(i for i in range(len(shape)) if i != at))]
+
+    def op_clamp(self):
+        x = self.some()
+        y, z = self.shaped(x.shape), self.shaped(x.shape)
+        return [lax.clamp(lax.min(y, z), x, lax.max(y, z))]
+
+    # Movement.
+    def op_transpose(self):
+        x = self.some(lambda x: x.ndim > 1)
+        return None if x is None else [lax.transpose(x, tuple(int(i) for i in self.rng.permutation(x.ndim)))]
+
+    def op_reverse(self):
+        x = self.some(lambda x: x.ndim > 0)
+        return None if x is None else [lax.rev(x, (self.axis(x),))]
+
+    def op_reshape(self):
+        x = self.some()
+        for factor in (4, 3, 2):
+            if x.size % factor == 0:
+                return [lax.reshape(x, self.one([(factor, x.size // factor), (x.size // factor, factor), (x.size,)]))]
+        return [lax.reshape(x, (x.size,))]
+
+    def op_slice(self):
+        x = self.some(lambda x: x.ndim > 0)
+        if x is None:
+            return None
+        low = tuple(int(self.rng.integers(n)) for n in x.shape)
+        high = tuple(int(self.rng.integers(a + 1, n + 1)) for a, n in zip(low, x.shape))
+        return [lax.slice(x, low, high, tuple(int(self.rng.integers(1, 3)) for _ in x.shape))]
+
+    def op_pad(self):
+        x = self.some(lambda x: x.ndim > 0)
+        if x is None:
+            return None
+        sizes = [(int(self.rng.integers(-1, 3)), int(self.rng.integers(-1, 3)), int(self.rng.integers(0, 2))) for _ in x.shape]
+        if any(n + a + b + (n - 1) * c < 1 for n, (a, b, c) in zip(x.shape, sizes)):
+            return None
+        return [lax.pad(x, lax.reshape(self.shaped((1,)), ()), sizes)]
+
+    def op_concatenate(self):
+        x = self.some(lambda x: x.ndim > 0)
+        return None if x is None else [lax.concatenate([x, self.shaped(x.shape)], self.axis(x))]
+
+    def op_take(self):
+        x = self.some(lambda x: x.ndim > 0)
+        return None if x is None else [jnp.take(x, self.ids(self.one(SIZES[:6]), x.shape[0]), axis=0, mode="clip")]
+
+    def op_scatter(self):
+        x = self.some(lambda x: x.ndim > 0)
+        if x is None:
+            return None
+        ids = self.ids(self.one(SIZES[:6]), x.shape[0])
+        updates = self.shaped((ids.size, *x.shape[1:]))
+        at = x.at[ids]
+        return [squashed(self.one([at.add, at.max, at.min])(updates, mode="drop"))]
+
+    def op_dynamic(self):
+        x = self.some(lambda x: x.ndim > 0)
+        if x is None:
+            return None
+        starts = list(self.ids(x.ndim, 9))
+        part = lax.dynamic_slice(x, starts, tuple(int(self.rng.integers(1, n + 1)) for n in x.shape))
+        return [part, lax.dynamic_update_slice(x, self.shaped(part.shape), starts[::-1])]
+
+    # Sums and products.
+    def op_reduce(self):
+        x = self.some(lambda x: x.ndim > 0)
+        if x is None:
+            return None
+        axes = tuple(i for i in range(x.ndim) if self.rng.random() < 0.5) or (self.axis(x),)
+        functions = [jnp.sum, jnp.max, jnp.min, jnp.prod] if self.is_float() else [jnp.max, jnp.min, lambda x, axis: jnp.sum(x, axis, dtype=x.dtype)]
+        return [squashed(self.one(functions)(x, axis=axes))]
+
+    def op_cumulative(self):
+        x = self.some(lambda x: x.ndim > 0)
+        if x is None:
+            return None
+        function = self.one([lax.cumsum, lax.cummax, lax.cummin])
+        return [squashed(function(x, axis=self.axis(x), reverse=bool(self.rng.random() < 0.5)))]
+
+    def op_window(self):
+        x = self.some(lambda x: x.ndim > 0 and x.shape[-1] > 2)
+        if x is None:
+            return None
+        window, strides = (1,) * (x.ndim - 1) + (int(self.rng.integers(2, 4)),), (1,) * (x.ndim - 1) + (int(self.rng.integers(1, 3)),)
+        least = -np.inf if self.is_float() else np.iinfo(self.dtype).min
+        if self.rng.random() < 0.5:
+            return [lax.reduce_window(x, np.asarray(least, x.dtype), lax.max, window, strides, self.one(["SAME", "VALID"]))]
+        return [squashed(lax.reduce_window(x, np.asarray(0, x.dtype), lax.add, window, strides, self.one(["SAME", "VALID"])))]
+
+    def op_dot(self):
+        x = self.some(lambda x: x.ndim > 1)
+        if x is None:
+            return None
+        y = self.shaped((*x.shape[:-2], x.shape[-1], self.one(SIZES)))
+        batch = tuple(range(x.ndim - 2))
+        return [squashed(lax.dot_general(x, y, (((x.ndim - 1,), (x.ndim - 2,)), (batch, batch)), preferred_element_type=x.dtype))]
+
+    def op_convolution(self):
+        x = self.some(lambda x: x.ndim == 3 and x.shape[1] > 2) if self.is_float() else None
+        if x is None:
+            return None
+        w = self.shaped((int(self.rng.integers(1, 4)), x.shape[2], self.one(SIZES[:5])))
+        return [squashed(lax.conv_general_dilated(x, w, (int(self.rng.integers(1, 3)),), self.one(["SAME", [(1, 2)]]),
+                                                  dimension_numbers=("NHC", "HIO", "NHC")))]
+
+    # Control flow.
+    def op_loop(self):
+        x = self.some()
+        y = self.shaped(x.shape)
+        count = int(self.rng.integers(1, 5))
+        if not self.is_float():
+            return [lax.fori_loop(0, count, lambda i, v: v * 3 + y + i.astype(v.dtype), x)]
+        carried, rows = lax.scan(lambda c, i: (squashed(c * 1.5 - y), c + i), x, jnp.arange(count, dtype=x.dtype))
+        return [carried, squashed(rows)]
+
+    def op_branch(self):
+        x = self.some()
+        y = self.shaped(x.shape)
+        return [lax.switch(lax.reshape(self.ids(1, 3), ()), [lambda a, b: a + b, lambda a, b: a - b, lambda a, b: b], x, y)]
+
+    def op_ids(self):
+        return [lax.rem(jnp.cumsum(self.ids(4, 5), dtype=jnp.int32), jnp.int32(7))]
+
+    # Jumps.
+    def jump_where(self):
+        x = self.some()
+        y = self.shaped(x.shape)
+        return [lax.select(self.one([lax.lt, lax.le, lax.gt, lax.ge])(x, y), self.shaped(x.shape), x)]
+
+    def jump_round(self):
+        x = self.some()
+        return [self.one([jnp.floor, jnp.ceil, jnp.round, jnp.sign])(x * 3 + 0.123)] if self.is_float() else None
+
+    def jump_integers(self):
+        x = self.some()
+        return [lax.convert_element_type(x * 5 + 0.123 if self.is_float() else x, jnp.int32)]
+
+    def jump_sort(self):
+        x = self.some(lambda x: x.ndim > 0)
+        return None if x is None else [lax.sort(x, dimension=self.axis(x))]
+
+    def jump_argmax(self):
+        x = self.some(lambda x: x.ndim > 0)
+        return None if x is None else [self.one([jnp.argmax, jnp.argmin])(x, axis=self.axis(x)).astype(jnp.int32)]
+
+
+KINDS = {"f32": ("float32", False), "f64": ("float64", True), "i32": ("int32", True), "u8": ("uint8", True), "i64": ("int64", True),
+         "gradient": ("float64", False)}
+
+
+def graph(kind, rng):
+    """A function with its arguments."""
+    dtype, has_jumps = KINDS[kind]
+    seed, num_ops = int(rng.integers(2**31)), int(rng.integers(5, 40))
+    draw = programs.Draw(rng)
+    shapes = [tuple(int(n) for n in rng.choice(SIZES, rng.integers(0, 4))) for _ in range(int(rng.integers(2, 5)))]
+    arguments = [draw.array(shape, dtype) for shape in shapes]
+
+    def values(*arguments):
+        made = Graph(np.random.default_rng(seed), dtype, has_jumps)
+        made.pool = list(arguments)
+        for _ in range(num_ops):
+            made.step()
+        return made.pool[len(arguments):]
+
+    def results(*arguments):
+        pool = values(*arguments)
+        total = sum(jnp.sum(x.astype(jnp.dtype(dtype))) for x in pool) if KINDS[kind][0].startswith("f") else pool[-1]
+        return (*pool[-4:], total + sum(jnp.sum(a) for a in arguments).astype(total.dtype))
+
+    def loss(*arguments):
+        return sum(jnp.mean(x * x) for x in values(*arguments) if x.dtype == jnp.dtype(dtype))
+
+    if kind != "gradient":
+        return results, arguments
+    return jax.grad(loss, tuple(range(len(arguments)))), arguments
+
+
+def make(count, seed):
+    texts = {}
+    for number in range(count):
+        kind = list(KINDS)[number % len(KINDS)]
+        function, arguments = graph(kind, np.random.default_rng([seed, number]))
+        text = programs.program(f"{kind} graph, seed {seed}, number {number}", function, arguments)
+        if text is not None:
+            texts.setdefault(f"graph_{kind}", []).append(text)
+    return texts
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", type=pathlib.Path)
+    parser.add_argument("--check")
+    parser.add_argument("--count", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=150)
+    options = parser.parse_args()
+    # Ops in a row multiply each other's rounding.
+    programs.TOLERANCES.update({"float32": 5e-4, "float64": 1e-7})
+    texts = make(options.count, options.seed)
+    if options.write is not None:
+        options.write.mkdir(parents=True, exist_ok=True)
+        for kind, some in texts.items():
+            (options.write / f"{kind}.mlir").write_text("// -----\n".join(some))
+    return 0 if options.check is None or programs.check(options.check, texts) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

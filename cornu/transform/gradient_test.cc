@@ -204,7 +204,7 @@ TEST_F(GradientTest, ArgmaxPassesNoGradient) {
   EXPECT_FALSE(gradients[1]);
 }
 
-/// As jax.grad: gradients of small floats are small floats, rounded at each step.
+/// Gradients of small floats are small floats, rounded at each step. The numbers are those of jax.grad.
 TEST(GradientOfSmallFloatsTest, GradientsFlowThroughThem) {
   const auto gradient_through = [](DType dtype) {
     ir::Function function;

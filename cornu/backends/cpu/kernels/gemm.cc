@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <type_traits>
 #include <utility>
 
 #include "cornu/backends/cpu/kernels/transpose_avx512.h"

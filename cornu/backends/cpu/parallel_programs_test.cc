@@ -101,6 +101,29 @@ TEST(ParallelProgramsTest, LoopsOverLargeTensorsMayWriteOverWhatNobodyNeedsAnyMo
                       });
 }
 
+/// Softmax and standardization by rows, with sums over all rows in passing.
+TEST(ParallelProgramsTest, PassesOverTheSameRowsRunRowsByRows) {
+  for (const ir::Dims& dims : {ir::Dims{640, 129}, {24, 30, 100}, {512, 256}})
+    expect_as_reference(
+        {large_floats(dims, 1), large_floats(dims, 2), large_floats({dims.back()}, 3)},
+        [&](ir::Builder& b, Values v) -> std::vector<ir::Value> {
+          const auto last = static_cast<std::int64_t>(dims.size()) - 1;
+          ir::Dims outer(dims.begin(), dims.end() - 1);
+          std::vector<std::int64_t> places(outer.size());
+          std::iota(places.begin(), places.end(), 0);
+          const auto spread = [&](ir::Value x) { return ops::broadcast_in_dim(b, x, dims, places); };
+          const auto of_columns = [&](ir::Value x) { return ops::broadcast_in_dim(b, x, dims, {last}); };
+          const ir::Value powers =
+              ops::exponential(b, ops::subtract(b, v[0], spread(ops::reduce_max(b, v[0], {last}))));
+          const ir::Value y = ops::divide(b, powers, spread(ops::reduce_sum(b, powers, {last})));
+          const ir::Value slope = spread(ops::reduce_sum(b, ops::multiply(b, y, v[1]), {last}));
+          const ir::Value change = ops::multiply(b, y, ops::subtract(b, v[1], slope));
+          const ir::Value moved = ops::tanh(b, ops::multiply(b, change, of_columns(v[2])));
+          return {y, moved, ops::reduce_sum(b, moved, places),
+                  ops::reduce_sum(b, ops::multiply(b, moved, change), places)};
+        });
+}
+
 TEST(ParallelProgramsTest, ManyLinesAreSortedAndManyWindowsSelected) {
   expect_as_reference(
       {large_floats({150, 300}, 1), large_floats({40, 12, 12, 20}, 2), large_floats({40, 6, 6, 20}, 3)},

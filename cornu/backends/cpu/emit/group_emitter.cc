@@ -172,7 +172,11 @@ void GroupEmitter::split_outermost() {
   const std::int64_t extent = loops_[split_level_].extent;
   const std::int64_t unit = vector_level_ == static_cast<int>(split_level_) ? lanes_ : 1;
   chunk_ = (extent + group_.num_slices - 1) / group_.num_slices;
-  chunk_ = (chunk_ + unit - 1) / unit * unit;
+  if (group_.chain)
+    CORNU_CHECK(split_level_ == 0 && loops_[0].dimensions.front() == 0 && extent % group_.num_slices == 0,
+                "{} slices of {} are not those of the chain", group_.num_slices, extent);
+  else
+    chunk_ = (chunk_ + unit - 1) / unit * unit;
   num_slices_ = (extent + chunk_ - 1) / chunk_;
   if (num_slices_ <= 1) num_slices_ = 1;
 }
@@ -267,7 +271,7 @@ void GroupEmitter::vector_loop(std::size_t level, const Body& body) {
     llvm::Value* full =
         builder_.CreateAdd(begin, builder_.CreateAnd(builder_.CreateSub(end, begin), integer(-lanes_)));
     counted_loop(begin, full, lanes_, [&](llvm::Value* index) { pass(index, nullptr); });
-    if (extent % lanes_ != 0)
+    if (extent % lanes_ != 0 || chunk_ % lanes_ != 0)
       counted_loop(full, end, lanes_, [&](llvm::Value* index) { pass(index, masked_by_end(index, end)); });
     return;
   }

@@ -3,6 +3,7 @@
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <span>
 #include <unordered_map>
 
 #include "cornu/backends/cpu/emit/group_emitter.h"
@@ -101,7 +102,16 @@ class StepEmitter {
 
  private:
   void run_groups(const std::vector<Group>& groups) {
-    for (const Group& group : groups)
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+      const Group& group = groups[i];
+      // A profile has the time of each group: measuring code runs them one after the other, in the same
+      // slices.
+      if (group.chain && !measure_) {
+        const auto length = static_cast<std::size_t>(group.chain->last - group.chain->first) + 1;
+        run_chain({&group, length});
+        i += length - 1;
+        continue;
+      }
       std::visit(Overloaded{[&](const WhileGroup& loop) { run_loop(group, loop); },
                             [&](const BranchGroup& branch) { run_branch(group, branch); },
                             [&](const UpdateGroup&) { run_groups(group.regions[0]); },
@@ -109,6 +119,43 @@ class StepEmitter {
                               requires(!Kind::kIsControl)
                             { run_group(group); }},
                             group.kind);
+    }
+  }
+
+  /// All groups of a slice one after the other; then what they do at their ends.
+  void run_chain(std::span<const Group> groups) {
+    const auto id = static_cast<std::size_t>(groups.front().id);
+    call_back(ContextField::kParallelFor,
+              {context_, builder_.getInt64(static_cast<std::uint64_t>(code_[id].num_slices)),
+               chain_function(groups)});
+    for (const Group& group : groups) {
+      const GroupCode& code = code_[static_cast<std::size_t>(group.id)];
+      if (!code.has_finish) continue;
+      if (!code.table.empty()) builder_.CreateStore(table_of(code), field(ContextField::kTable));
+      builder_.CreateCall(group_function(finish_name(code.function)), {context_, builder_.getInt64(0)});
+    }
+  }
+
+  /// Runs one slice of each group. Slices run at the same time and have tables of their own, so the context is
+  /// copied.
+  llvm::Function* chain_function(std::span<const Group> groups) {
+    llvm::Function* const function = group_function(fmt::format("chain_{}", groups.front().id));
+    const llvm::IRBuilder<>::InsertPointGuard guard(builder_);
+    llvm::Value* const outer = context_;
+    builder_.SetInsertPoint(llvm::BasicBlock::Create(module_.getContext(), "entry", function));
+    llvm::Type* const type = llvm::ArrayType::get(builder_.getInt64Ty(), sizeof(StepContext) / 8);
+    context_ = builder_.CreateAlloca(type);
+    builder_.CreateMemCpy(context_, llvm::Align(8), function->getArg(0), llvm::Align(8), sizeof(StepContext));
+    for (const Group& group : groups) {
+      const GroupCode& code = code_[static_cast<std::size_t>(group.id)];
+      CORNU_CHECK(code.num_slices == group.num_slices, "{} slices, not {}", code.num_slices,
+                  group.num_slices);
+      if (!code.table.empty()) builder_.CreateStore(table_of(code), field(ContextField::kTable));
+      builder_.CreateCall(group_function(function_name(code.function)), {context_, function->getArg(1)});
+    }
+    builder_.CreateRetVoid();
+    context_ = outer;
+    return function;
   }
 
   void run_group(const Group& group) {

@@ -164,9 +164,14 @@ struct Group {
   double bytes = 0;
   double predicted_us = 0;
   std::int64_t num_slices = 1;  // more than one: a parallel loop; from shapes alone
-  int scratch_buffer = -1;      // working memory of a kernel; partial results of slices; the sums of a matrix
-                                // product of bf16 and a large depth
-  int id = 0;                   // number in the whole plan, a group before its regions
+  /// The first and last group of a chain, by id; see chain_groups.
+  struct ChainIds {
+    int first = 0, last = 0;
+  };
+  std::optional<ChainIds> chain;
+  int scratch_buffer = -1;  // working memory of a kernel; partial results of slices; the sums of a matrix
+                            // product of bf16 and a large depth
+  int id = 0;               // number in the whole plan, a group before its regions
   std::vector<std::vector<Group>> regions;  // of control groups: each in execution order
 
   template <typename Kind>

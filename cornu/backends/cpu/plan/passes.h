@@ -58,6 +58,11 @@ void assign_layouts(Plan& plan, const PlanOptions& options);
 /// Predicts each group's time and chooses parallel slices.
 void estimate(Plan& plan, const PlanOptions& options);
 
+/// Joins groups into chains: consecutive groups whose slice i needs only slice i of those before. A thread runs
+/// all groups of a slice one after the other, so that their common tensors stay in its caches, and threads wait
+/// for each other once a chain. Chained groups have the same number of slices, of equal numbers of rows.
+void chain_groups(Plan& plan, const PlanOptions& options);
+
 /// Adds scratch memory for a group to the arena.
 void add_scratch(Plan& plan, Group& group, std::size_t size_bytes);
 

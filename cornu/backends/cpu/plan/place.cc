@@ -38,10 +38,12 @@ class Toucher {
   void visit(const std::vector<Group>& groups) {
     for (const Group& group : groups) {
       const int last = last_id(group);
-      for (const Store& store : group.stores) touch(store.buffer, group.id, last);
-      if (group.scratch_buffer >= 0) touch(group.scratch_buffer, group.id, last);
-      for (const Read& read : group_reads(plan_, group))
-        touch(plan_.buffer_of.at(read.value), group.id, last);
+      // The groups of a chain run side by side.
+      const int from = group.chain ? group.chain->first : group.id,
+                to = group.chain ? group.chain->last : last;
+      for (const Store& store : group.stores) touch(store.buffer, from, to);
+      if (group.scratch_buffer >= 0) touch(group.scratch_buffer, from, to);
+      for (const Read& read : group_reads(plan_, group)) touch(plan_.buffer_of.at(read.value), from, to);
       for (std::size_t r = 0; r < group.regions.size(); ++r) {
         path_.emplace_back(group.id, static_cast<int>(r));
         ends_.push_back(last);

@@ -208,6 +208,8 @@ Plan make_plan(const runtime::StepProgram& program, const PlanOptions& options) 
   done("assign_layouts");
   estimate(plan, options);
   done("estimate");
+  chain_groups(plan, options);
+  done("chain_groups");
   place(plan);
   done("place");
   return plan;

@@ -50,6 +50,7 @@ std::string plan_str(const Plan& plan) {
     if (const auto* loop = group.as<LoopGroup>(); loop != nullptr && !loop->tile.empty())
       out += fmt::format(" tile=[{}]", fmt::join(loop->tile, "x"));
     if (group.num_slices > 1) out += fmt::format(" slices={}", group.num_slices);
+    if (group.chain) out += fmt::format(" chain={}", group.chain->first);
     out += std::visit([](const auto& kind) { return kind.notes(); }, group.kind);
     out += ": ";
     std::string reads;

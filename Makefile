@@ -66,6 +66,7 @@ check: deps
 	@python3 tools/keras_form_rows.py . --check
 	@python3 tools/keras_form_rows_test.py
 	@python3 tools/classes_page.py . --check
+	@python3 tools/names_page.py . --check
 	@python3 tools/adr_index.py . --check
 	@python3 tools/adr_index_test.py
 

@@ -30,19 +30,6 @@ OPTIONS = re.compile(r"\b(\w+Options)\b")
 ALIAS = re.compile(r"^using (\w+) = (\w+);", re.MULTILINE)
 SECTION = re.compile(r"^[A-Z][a-z]+:( |$)")
 ACTIVATION = re.compile(r'NamedActivation\{"(\w+)"')
-# Of Keras 3.15: classes and functions that Cornu does not have, and what serves in their place, if anything does. The page may not name one that is there.
-NOT_THERE = [
-    ("Optimizers", "MultiOptimizer", "a [step of your own](own_training_step.md) that applies several optimizers"),
-    ("Layers", "MelSpectrogram STFTSpectrogram", "nothing"),
-    ("", "RandomElasticTransform", "`ops` and `random` in a `.map` of a data set; other layers that move pixels [exist](#preprocessing)"),
-    ("", "MaxNumBoundingBoxes", "nothing"),
-    ("", "FlaxLayer JaxLayer TFSMLayer TorchModuleWrapper", "nothing: they run Python"),
-    ("Initializers", "STFT", "`Constant` with a tensor, or a function of `(shape, dtype)`"),
-    ("Callbacks", "OrbaxCheckpoint RemoteMonitor", "`ModelCheckpoint`, `BackupAndRestore`; a [callback of your own](own_parts.md)"),
-    ("Functions of `utils`", "normalize", "`ops::normalize(x)`, or the layer `UnitNormalization`"),
-    ("", "split_dataset", "`take` and `skip` of a data set, `rows` of a tensor"),
-    ("", "FeatureSpace", "the layers of [preprocessing](datasets.md#preprocessing) in a functional model"),
-]
 
 
 def first_sentence(comment):
@@ -171,17 +158,8 @@ def page(root):
     activations = ACTIVATION.findall((keras / "activations/activations.cc").read_text())
     lines += [f"## Activations ({len(activations)})", "", "Names for `.activation`; most are also functions of `cornu::keras::activations`:",
               ", ".join(f"`{name}`" for name in sorted(activations)) + ".", ""]
-    there = {name for section in every for name in section.classes}
-    for _, names, _ in NOT_THERE:
-        missing += [f"{name} (NOT_THERE names it, and it is there)" for name in names.split() if name in there]
-    return "\n".join(lines) + "\n" + not_there(), missing
-
-
-def not_there():
-    lines = ["## Missing classes", "", "Classes and functions of Keras 3.15 that Cornu does not have, and what to use in their place.", "", "| family | of Keras | in its place |", "| --- | --- | --- |"]
-    for family, names, instead in NOT_THERE:
-        lines.append(f"| {family} | {', '.join(f'`{name}`' for name in names.split())} | {instead} |")
-    return "\n".join(lines + [""])
+    lines += ["## Missing classes", "", "[Names of Keras](keras_names.md) lists every public object of Keras: its name here, or the reason why it is not here.", ""]
+    return "\n".join(lines), missing
 
 
 def main():

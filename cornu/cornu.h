@@ -3,7 +3,7 @@
 /// All of Cornu for a program, in one header. cornu/keras/keras.h has what most programs need:
 /// models, layers, training, data sets, tensors, operations, `function`, tapes. Here are besides: data sets
 /// from files and folders, strategies, workers and clusters, formats of files, event files of TensorBoard,
-/// maps of dtype policies, devices and profiles, graphs of StableHLO, the version.
+/// nested structures, maps of dtype policies, devices and profiles, graphs of StableHLO, the version.
 #include "cornu/base/compiler.h"
 #include "cornu/base/error.h"
 #include "cornu/base/log.h"
@@ -57,4 +57,6 @@
 #include "cornu/runtime/client.h"
 #include "cornu/runtime/profiler.h"
 #include "cornu/tensor/gradient.h"
+#include "cornu/tensor/transformations.h"
+#include "cornu/tensor/tree.h"
 #include "cornu/version.h"

@@ -112,7 +112,7 @@ def operation_adapters(functions):
 
 
 def operation_rows(functions):
-    lines = [wrapped(f'      {{"{function.class_name}", "{function.module}", "{function.parameters}", {target(function, "operation", "OperationCall")}}},')
+    lines = [wrapped(f'      {{"{function.class_name}", "{function.module}", "{function.parameters}", {target(function, "operation", "OperationCall")}{", false" if function.row.get("nameless") else ""}}},')
              for function in functions if function.has("operation") and "alias" not in function.row]
     own = '      // No function of keras.ops: a mask in a graph.\n      {"WithMask", "core", "x mask", &call_with_mask},\n'
     return (HEAD + includes(f"{OPERATIONS}/operation_adapters_support.h", "cornu/tensor/function_calls_support.h") + "\n" + OPEN.format("keras::layers")

@@ -10,6 +10,21 @@ namespace cornu::inline v0::ops {
 
 using namespace internal;
 
+Tensor internal::elastically_moved(const Tensor& images, const ElasticMoves& moves,
+                                   const Sampling& sampling) {
+  const Tensor at = arange(moves.filter_size, DType::kF32) - static_cast<double>(moves.filter_size - 1) / 2;
+  const Tensor density = exp(square(at / moves.sigma) * -0.5);
+  const Tensor line = density / sum(density);
+  const Tensor filter =
+      tile(reshape(expand_dims(line, 1) * line, {moves.filter_size, moves.filter_size, 1, 1}), {1, 1, 2, 1});
+  const Tensor smooth =
+      depthwise_conv(moves.normals * moves.sigma, filter, {.padding = "same"}) * moves.alpha;
+  const std::vector<Tensor> distances = unstack(smooth, 3);
+  const Tensor rows = distances[0] + reshape(arange(images.shape()[1], DType::kF32), {1, -1, 1});
+  const Tensor columns = distances[1] + reshape(arange(images.shape()[2], DType::kF32), {1, 1, -1});
+  return sampled("elastic_transform", images, {rows, columns}, sampling);
+}
+
 Tensor elastic_transform(const Tensor& images, const ElasticTransformOptions& options) {
   const ImageBatch batch("elastic_transform", images, options.data_format);
   if (!(options.sigma > 0))
@@ -18,18 +33,13 @@ Tensor elastic_transform(const Tensor& images, const ElasticTransformOptions& op
   const std::int64_t size = static_cast<std::int64_t>(6 * options.sigma) | 1;
   const random::Seed seed =
       options.seed ? random::Seed(static_cast<std::uint64_t>(*options.seed)) : random::Seed();
-  const Tensor moves = random::normal({batch.batch(), batch.rows(), batch.columns(), 2},
-                                      {.stddev = options.sigma, .seed = seed});
-  const Tensor smooth =
-      gaussian_blur(moves, {.kernel_size = {size, size}, .sigma = {options.sigma, options.sigma}}) *
-      options.alpha;
-  const std::vector<Tensor> distances = unstack(smooth, 3);
-  const Tensor rows = distances[0] + reshape(arange(batch.rows(), DType::kF32), {1, -1, 1});
-  const Tensor columns = distances[1] + reshape(arange(batch.columns(), DType::kF32), {1, 1, -1});
-  return batch.restored(sampled("elastic_transform", batch.images(), {rows, columns},
-                                {.order = interpolation_order("elastic_transform", options.interpolation),
-                                 .fill_mode = options.fill_mode,
-                                 .fill_value = options.fill_value}));
+  const Tensor normals = random::normal({batch.batch(), batch.rows(), batch.columns(), 2}, {.seed = seed});
+  return batch.restored(elastically_moved(
+      batch.images(),
+      {.normals = normals, .alpha = options.alpha, .sigma = options.sigma, .filter_size = size},
+      {.order = interpolation_order("elastic_transform", options.interpolation),
+       .fill_mode = options.fill_mode,
+       .fill_value = options.fill_value}));
 }
 
 }  // namespace cornu::inline v0::ops

@@ -501,6 +501,7 @@ template <typename Call> Tensors istft(const Call& c) {
       get<std::int64_t>("sequence_stride"), c.template get<std::int64_t>("fft_length"), istft_options(c))};
 }
 template <typename Call> Tensors view_as_complex(const Call& c) { return {ops::view_as_complex(c[0])}; }
+template <typename Call> Tensors polar(const Call& c) { return {ops::polar(c[0], c[1])}; }
 template <typename Call> Tensors view_as_real(const Call& c) { return {ops::view_as_real(c[0])}; }
 template <typename Call> Tensors real(const Call& c) { return {ops::real(c[0])}; }
 template <typename Call> Tensors imag(const Call& c) { return {ops::imag(c[0])}; }

@@ -328,6 +328,11 @@ CtcDecodeOptions ctc_decode_options(const Call& c) {
       &O::top_paths, "merge_repeated", &O::merge_repeated, "mask_index", &O::mask_index);
 }
 template <typename Call>
+RearrangeOptions rearrange_options(const Call& c) {
+  using O = RearrangeOptions;
+  return c.template options<O>("axes_lengths", &O::axes_lengths);
+}
+template <typename Call>
 BlockOptions block_options(const Call& c) {
   using O = BlockOptions;
   return c.template options<O>("data_format", &O::data_format);

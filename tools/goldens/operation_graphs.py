@@ -429,8 +429,15 @@ def spectral():
     random = before
 
 
+def bits():
+    random.seed(8)  # independent of the parts before
+    case(lambda x: ops.view(x, "int32"), f(3, 4))
+    case(lambda x: ops.view(x, "float16"), i(3, 4))
+    case(lambda x, y: ops.view_as_real(ops.polar(x, y)), f(3, 4, low=0.0), f(3, 4))
+
+
 def main():
-    for part in (elementwise, reducing, shaping, indexing, network, applications, masks, calls, flattened, arrays, spectral, table):
+    for part in (elementwise, reducing, shaping, indexing, network, applications, masks, calls, flattened, arrays, spectral, table, bits):
         part()
     names = sorted({layer["class_name"] for each in cases for layer in each["model"]["layers"]} - {"InputLayer"})
     lines = ",\n".join(json.dumps(each, separators=(",", ":")) for each in cases)

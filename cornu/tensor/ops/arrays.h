@@ -2,9 +2,12 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/tensor/ops/shape.h"
 #include "cornu/tensor/ops/types.h"
 #include "cornu/tensor/value/tensor.h"
@@ -18,6 +21,19 @@ std::vector<Tensor> hsplit(const Tensor& x, const IntOrInts& indices_or_sections
 std::vector<Tensor> vsplit(const Tensor& x, const IntOrInts& indices_or_sections);
 /// split along axis 2. Errors: InvalidArgument for less than 3 axes.
 std::vector<Tensor> dsplit(const Tensor& x, const IntOrInts& indices_or_sections);
+/// The bits of x as another dtype: [..., n] -> [..., n * size of x's dtype / size of dtype].
+/// Errors: InvalidArgument for booleans and complex numbers, for scalars and for a last extent that is no
+///         multiple if the sizes differ.
+Tensor view(const Tensor& x, DType dtype);
+struct RearrangeOptions {  // options/ops.toml
+  /// Extents of axes in groups of the input; one axis of each group follows from the others.
+  std::vector<std::pair<std::string, std::int64_t>> axes_lengths = {};
+};
+/// Splits, permutes and joins axes by names: `rearrange(x, "b (h p) c -> b h (p c)", {.axes_lengths = {{"p",
+/// 2}}})`. A group in parentheses is one axis, whose first name varies slowest.
+/// Errors: InvalidArgument with the pattern, unless both sides have the same names, each once, as many axes
+///         as x, and extents that divide.
+Tensor rearrange(const Tensor& x, StringViewArgument pattern, const RearrangeOptions& options = {});
 /// Joins tensors along axis 2; vectors [n] count as [1, n, 1] and matrices [m, n] as [m, n, 1].
 Tensor dstack(const TensorList& tensors);
 

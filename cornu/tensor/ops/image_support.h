@@ -42,4 +42,13 @@ std::int64_t interpolation_order(const char* op, std::string_view interpolation)
 Tensor sampled(const char* op, const Tensor& x, const std::vector<Tensor>& positions,
                const Sampling& sampling);
 
+/// The numbers of elastic_transform, which may be tensors of one element.
+struct ElasticMoves {
+  Tensor normals;            // [batch, rows, columns, 2]: normal numbers with the standard deviation 1
+  Tensor alpha, sigma;       // factor of the distances; their standard deviation, and that of the filter
+  std::int64_t filter_size;  // in pixels, odd
+};
+/// elastic_transform with these numbers. `images` are [batch, rows, columns, channels].
+Tensor elastically_moved(const Tensor& images, const ElasticMoves& moves, const Sampling& sampling);
+
 }  // namespace cornu::inline v0::ops::internal

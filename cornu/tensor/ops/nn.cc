@@ -7,6 +7,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/tensor/ops/elementwise.h"
+#include "cornu/tensor/ops/epsilon.h"
 #include "cornu/tensor/ops/index.h"
 #include "cornu/tensor/ops/reduce.h"
 #include "cornu/tensor/ops/shape.h"
@@ -14,13 +15,6 @@
 
 namespace cornu::inline v0::ops {
 using namespace internal;
-
-namespace {
-
-/// Keras's distance of probabilities from 0 and 1 (keras.config.epsilon).
-constexpr double kEpsilon = 1e-7;
-
-}  // namespace
 
 Tensor relu(const Tensor& x) {
   if (x.dtype() == DType::kI1 || ir::is_unsigned_integer(x.dtype())) return as_number(x);  // never negative
@@ -145,12 +139,18 @@ void check_same_shape(const char* op, const Tensor& target, const Tensor& output
                      ir::shape_str(target.shape()), ir::shape_str(output.shape()));
 }
 
+/// Probabilities at least keras.config.epsilon from 0 and 1.
+Tensor limited_probabilities(const Tensor& values) {
+  const double epsilon = cornu::detail::small_number();
+  return clip(values, epsilon, 1 - epsilon);
+}
+
 /// log(output) of probabilities along `axis`, or the log_softmax of logits.
 Tensor log_probabilities(const Tensor& output, const CrossentropyOptions& options, std::int64_t axis) {
   const Tensor values = as_float(output);
   if (options.from_logits) return log_softmax(values, axis);
   const Tensor normalized = values / sum(values, {.axis = axis, .keepdims = true});
-  return log(clip(normalized, kEpsilon, 1 - kEpsilon));
+  return log(limited_probabilities(normalized));
 }
 
 }  // namespace
@@ -185,7 +185,7 @@ Tensor binary_crossentropy(const Tensor& target, const Tensor& output,
   check_same_shape("binary_crossentropy", target, output);
   const Tensor values = as_float(output), truth = cast(target, promote_to_float(target, output));
   if (options.from_logits) return -(truth * log_sigmoid(values)) - (1 - truth) * log_sigmoid(-values);
-  const Tensor probability = clip(values, kEpsilon, 1 - kEpsilon);
+  const Tensor probability = limited_probabilities(values);
   return -(truth * log(probability) + (1 - truth) * log(1 - probability));
 }
 
@@ -207,7 +207,7 @@ Tensor normalize(const Tensor& x, const NormalizeOptions& options) {
   if (options.order < 1)
     invalid_argument({.argument = "order"}, "[normalize] order must be positive; got order = {}",
                      options.order);
-  const double epsilon = options.epsilon.value_or(kEpsilon);
+  const double epsilon = options.epsilon.value_or(cornu::detail::small_number());
   const Tensor given = as_float(x.rank() == 0 ? expand_dims(x, 0) : x);
   const Tensor values = cast(given, accumulation_dtype(given.dtype()));
   const double least = std::max(epsilon, 8 / largest(values.dtype()));  // a normal number
@@ -264,7 +264,7 @@ Tensor layer_normalization(const Tensor& x, const LayerNormalizationOptions& opt
   const Tensor values = as_float(x);
   const Tensor wide = cast(values, accumulation_dtype(values.dtype()));
   const Dims axes = options.axis.normalized(x.rank(), "layer_normalization");
-  const double epsilon = options.epsilon.value_or(kEpsilon);
+  const double epsilon = options.epsilon.value_or(cornu::detail::small_number());
   Tensor y = run_op(OpKey("standardize", axes, epsilon), {&wide, 1},
                     [&](ir::Builder& b, Values v) { return standardize(b, v[0], axes, epsilon).y; });
   if (options.gamma.defined()) y = y * along("layer_normalization", "gamma", options.gamma, wide, axes);
@@ -277,7 +277,7 @@ Tensor rms_normalization(const Tensor& x, const RmsNormalizationOptions& options
   const Tensor wide = cast(values, accumulation_dtype(values.dtype()));
   const Dims axes = options.axis.normalized(x.rank(), "rms_normalization");
   const Tensor mean_square = mean(square(wide), {.axis = options.axis, .keepdims = true});
-  Tensor result = wide * rsqrt(mean_square + options.epsilon.value_or(kEpsilon));
+  Tensor result = wide * rsqrt(mean_square + options.epsilon.value_or(cornu::detail::small_number()));
   if (options.scale.defined())
     result = result * along("rms_normalization", "scale", options.scale, wide, axes);
   return cast(result, values.dtype());

@@ -213,6 +213,10 @@ Tensor view_as_complex(const Tensor& x) {
                 [](ir::Builder& b, Values v) { return complex(b, v[0], v[1]); });
 }
 
+Tensor polar(const Tensor& abs, const Tensor& angle) {
+  return view_as_complex(stack({abs * cos(angle), abs * sin(angle)}, -1));
+}
+
 Tensor view_as_real(const Tensor& x) { return stack({real(x), imag(x)}, -1); }
 
 Tensor real(const Tensor& x) {

@@ -66,6 +66,8 @@ Tensor istft(const TensorList& x, std::int64_t sequence_length, std::int64_t seq
 /// Complex numbers of pairs along the last axis: [..., 2] -> [...], complex64 or complex128.
 /// Errors: InvalidArgument unless x is real with a last extent of 2.
 Tensor view_as_complex(const Tensor& x);
+/// The complex numbers abs * (cos(angle) + i sin(angle)), complex64 or complex128.
+Tensor polar(const Tensor& abs, const Tensor& angle);
 /// The real and the imaginary part along a new last axis: [...] -> [..., 2].
 Tensor view_as_real(const Tensor& x);
 /// The real part; x itself if it is real.

@@ -88,8 +88,7 @@ const char* Operation::module() const { return row_->module; }
 
 Config Operation::get_config() const {
   Config config = Config::dict({});
-  // Keras's ExtractPatches has a get_config of its own, without the name.
-  if (class_name() != "ExtractPatches") config.set("name", name());
+  if (row_->has_name) config.set("name", name());
   for (const auto& [key, value] : options_.as_dict()) config.set(key, value);
   return config;
 }

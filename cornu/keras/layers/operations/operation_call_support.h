@@ -23,6 +23,7 @@ struct OperationRow {
   /// "*x" for any number of positional arguments.
   const char* parameters;
   std::vector<Tensor> (*function)(const OperationCall&);
+  bool has_name = true;  // false: Keras writes the configuration without the operation's name
 };
 
 /// The arguments of an operation: those of its call, by position or by name, and those of its constructor.

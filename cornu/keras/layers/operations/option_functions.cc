@@ -443,6 +443,9 @@ std::vector<keras::KerasTensor> dsplit(const keras::KerasTensor& x, const IntOrI
   return call_many("Dsplit", {x}, {{"indices_or_sections", indices_or_sections}});
 }
 keras::KerasTensor dstack(const keras::KerasTensors& xs) { return call("Dstack", all_of(xs)); }
+keras::KerasTensor view(const keras::KerasTensor& x, DType dtype) {
+  return call("View", {x}, {{"dtype", dtype}});
+}
 keras::KerasTensor depth_to_space(const keras::KerasTensor& x, std::int64_t block_size, const BlockOptions&
     options) {
   return call("DepthToSpace", {x}, {{"block_size", block_size}, {"data_format", options.data_format}});

@@ -178,6 +178,7 @@ std::vector<keras::KerasTensor> hsplit(const keras::KerasTensor& x, const IntOrI
 std::vector<keras::KerasTensor> vsplit(const keras::KerasTensor& x, const IntOrInts& indices_or_sections);
 std::vector<keras::KerasTensor> dsplit(const keras::KerasTensor& x, const IntOrInts& indices_or_sections);
 keras::KerasTensor dstack(const keras::KerasTensors& xs);
+keras::KerasTensor view(const keras::KerasTensor& x, DType dtype);
 keras::KerasTensor depth_to_space(const keras::KerasTensor& x, std::int64_t block_size, const BlockOptions&
     options = {});
 keras::KerasTensor space_to_depth(const keras::KerasTensor& x, std::int64_t block_size, const BlockOptions&

@@ -15,6 +15,11 @@ Tensor counted(std::int64_t count) { return ops::full({}, count, {.dtype = DType
 Tensors call_size(const Call& c) { return {counted(ops::size(c[0]))}; }
 Tensors call_ndim(const Call& c) { return {counted(ops::ndim(c[0]))}; }
 
+Tensors call_view(const Call& c) {
+  const auto dtype = c.get_nullable<std::optional<DType>>("dtype");
+  return {ops::view(c[0], dtype.value_or(c[0].dtype()))};
+}
+
 Tensors call_pad(const Call& c) {
   const ops::PadOptions options = ops::calls::pad_options(c);
   const Config* const width = c.find("pad_width");

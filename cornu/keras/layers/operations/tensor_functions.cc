@@ -324,6 +324,12 @@ keras::KerasTensor nextafter(const Tensor& x1, const keras::KerasTensor& x2) {
 }
 keras::KerasTensor i0(const keras::KerasTensor& x) { return call("I0", {x}); }
 keras::KerasTensor view_as_complex(const keras::KerasTensor& x) { return call("ViewAsComplex", {x}); }
+keras::KerasTensor polar(const keras::KerasTensor& abs_, const keras::OperationArgument& angle) {
+  return call("Polar", {abs_, angle});
+}
+keras::KerasTensor polar(const Tensor& abs_, const keras::KerasTensor& angle) {
+  return call("Polar", {abs_, angle});
+}
 keras::KerasTensor view_as_real(const keras::KerasTensor& x) { return call("ViewAsReal", {x}); }
 keras::KerasTensor real(const keras::KerasTensor& x) { return call("Real", {x}); }
 keras::KerasTensor imag(const keras::KerasTensor& x) { return call("Imag", {x}); }

@@ -175,6 +175,8 @@ keras::KerasTensor nextafter(const keras::KerasTensor& x1, const keras::Operatio
 keras::KerasTensor nextafter(const Tensor& x1, const keras::KerasTensor& x2);
 keras::KerasTensor i0(const keras::KerasTensor& x);
 keras::KerasTensor view_as_complex(const keras::KerasTensor& x);
+keras::KerasTensor polar(const keras::KerasTensor& abs_, const keras::OperationArgument& angle);
+keras::KerasTensor polar(const Tensor& abs_, const keras::KerasTensor& angle);
 keras::KerasTensor view_as_real(const keras::KerasTensor& x);
 keras::KerasTensor real(const keras::KerasTensor& x);
 keras::KerasTensor imag(const keras::KerasTensor& x);

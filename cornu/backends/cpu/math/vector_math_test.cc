@@ -10,7 +10,6 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <memory>
@@ -22,6 +21,7 @@
 #include "cornu/backends/cpu/emit/elementwise.h"
 #include "cornu/backends/cpu/op/cpu_op.h"
 #include "cornu/base/cpu_info.h"
+#include "cornu/base/tier_test_support.h"
 #include "cornu/ir/builder.h"
 #include "cornu/ops/registry.h"
 
@@ -211,10 +211,7 @@ std::vector<T> edges() {
 }
 
 // How much of the full sweep runs: all of it in the full tier (CORNU_TEST_CASES=all), an eighth by default.
-int part_of_sweep() {
-  const char* const which = std::getenv("CORNU_TEST_CASES");
-  return which != nullptr && std::string_view(which) == "all" ? 1 : 8;
-}
+int part_of_sweep() { return is_full_tier() ? 1 : 8; }
 
 // Every 1009th float, or fewer; for double, bit patterns at random and the ranges where the functions change.
 std::vector<float> sweep(float) {

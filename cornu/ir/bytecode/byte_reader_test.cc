@@ -41,7 +41,8 @@ TEST(ByteReaderTest, NumbersThatAreWrittenAreRead) {
     for (const std::uint64_t number : {std::uint64_t{1} << bits, (std::uint64_t{1} << bits) - 1}) {
       EXPECT_EQ(number_in(ByteWriter().varint(number).bytes()), number);
       const auto signed_number = static_cast<std::int64_t>(number);
-      for (const std::int64_t each : {signed_number, -signed_number}) {
+      const auto negated = static_cast<std::int64_t>(0 - number);  // the smallest number's is itself
+      for (const std::int64_t each : {signed_number, negated}) {
         const std::string bytes = ByteWriter().signed_varint(each).bytes();
         const text::Source source(bytes, "program", text::SourceForm::kBytecode);
         EXPECT_EQ(ByteReader(source, 0, bytes.size()).signed_varint(), each);

@@ -225,6 +225,7 @@ void add_commands(CLI::App& app) {
   app.set_version_flag("--version", "cornu " CORNU_VERSION_STRING, "Print the version and exit");
   app.require_subcommand(1);
   add_model(app);
+  add_export(app);
   add_bench(app);
   add_devices(app);
   add_advise(app);

@@ -86,6 +86,7 @@ void add_grad(CLI::App& app);
 void add_worker(CLI::App& app);
 void add_cache(CLI::App& app);
 void add_model(CLI::App& app);
+void add_export(CLI::App& app);
 void add_study(CLI::App& app);
 void add_calibrate(CLI::App& app);
 void add_advise(CLI::App& app);

@@ -250,6 +250,9 @@ expect model_weights 0 "dense/kernel +float32 +\(6, 8\)" model "$data/dense.kera
 expect model_plot 0 "" model "$data/dense.keras" plot --output "$work/model.dot"
 expect model_predict 0 "float32|f32" model "$data/dense.keras" predict --inputs "$data/dense_inputs.npz" --output "$work/y.npz"
 expect model_arrays 1 "has 1 input" model "$data/dense.keras" predict --inputs "$data/dense.npz" --output "$work/y.npz"
+expect export_onnx 0 "the predictions of" export "$data/dense.keras" "$work/dense.onnx"
+expect export_stablehlo 0 "83 numbers" export "$data/dense.keras" "$work/dense.mlirbc" --batch-size 2
+expect export_form 105 "onnx" export "$data/dense.keras" "$work/dense.x" --format tflite
 expect model_missing 1 "No such file" model "$work/nothing.keras" check
 expect model_no_data 106 "inputs" model "$data/dense.keras" predict --output "$work/y.npz"
 expect model_mistyped 109 'cornu model FILE train has no option --epoch; did you mean "--epochs"' \

@@ -3,7 +3,8 @@
 /// All of Cornu for a program, in one header. cornu/keras/keras.h has what most programs need:
 /// models, layers, training, data sets, tensors, operations, `function`, tapes. Here are besides: data sets
 /// from files and folders, strategies, workers and clusters, formats of files, event files of TensorBoard,
-/// nested structures, maps of dtype policies, devices and profiles, graphs of StableHLO, the version.
+/// nested structures, maps of dtype policies, devices and profiles, graphs of StableHLO, the networks of
+/// keras.applications, exported models, the version.
 #include "cornu/base/compiler.h"
 #include "cornu/base/error.h"
 #include "cornu/base/log.h"
@@ -49,8 +50,10 @@
 #include "cornu/ir/parse.h"
 #include "cornu/ir/print.h"
 #include "cornu/ir/verify.h"
+#include "cornu/keras/applications/applications.h"
 #include "cornu/keras/base/dtype_policy_map.h"
 #include "cornu/keras/config/dtype_policies.h"
+#include "cornu/keras/export/export_model.h"
 #include "cornu/keras/keras.h"
 #include "cornu/ops/all.h"
 #include "cornu/ops/parse.h"

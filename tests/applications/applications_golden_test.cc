@@ -34,7 +34,8 @@ std::vector<float> uniform(std::int64_t count, std::uint32_t stream) {
   return values;
 }
 
-Tensor weight(const std::string& name, const Dims& shape, std::uint32_t stream, const std::string& network) {
+Tensor weight(const std::string& name, const Dims& shape, std::uint32_t stream, const std::string& network,
+              double gain) {
   const bool is_depthwise = shape.size() == 4 && shape[3] == 1;
   std::int64_t inputs = 1, count = 1;
   for (std::size_t i = 0; i < shape.size(); ++i) {
@@ -42,9 +43,8 @@ Tensor weight(const std::string& name, const Dims& shape, std::uint32_t stream, 
     if (is_depthwise ? i < 2 : i + 1 < shape.size()) inputs *= shape[i];
   }
   const bool has_small_windows = network.starts_with("EfficientNet") || network.starts_with("MobileNet");
-  if (is_depthwise && has_small_windows) inputs = 2;
-  float factor =
-      static_cast<float>(std::sqrt(golden().at("gain").get<double>() / static_cast<double>(inputs)));
+  if (is_depthwise && has_small_windows) inputs = 4;
+  float factor = static_cast<float>(std::sqrt(gain / static_cast<double>(inputs)));
   float offset = 0;
   if (name == "bias" || name == "beta" || name == "moving_mean" || name == "mean") factor = 0.1F;
   if (name == "gamma" || name == "moving_variance" || name == "variance") {
@@ -56,12 +56,12 @@ Tensor weight(const std::string& name, const Dims& shape, std::uint32_t stream, 
   return Tensor::adopt(shape, std::move(values));
 }
 
-void set_weights(const Model& model, const std::string& network) {
+void set_weights(const Model& model, const std::string& network, double gain) {
   std::uint32_t stream = 0;
   for (const Variable& variable : model.weights()) {
     ++stream;
     const std::string name = variable.path().substr(variable.path().rfind('/') + 1);
-    if (name != "count") variable.assign(weight(name, variable.shape(), stream, network));
+    if (name != "count") variable.assign(weight(name, variable.shape(), stream, network, gain));
   }
 }
 
@@ -179,9 +179,10 @@ TEST_P(LayersTest, TheUsualNetworkHasKerassNumberOfParameters) {
 
 TEST_P(LogitsTest, AreKerass) {
   Model model = small_model();
-  set_weights(model, GetParam());
+  set_weights(model, GetParam(), case_.at("gain"));
   const Tensor logits = model.predict(images(GetParam(), case_.at("size"), 2), {.verbose = 0});
-  testing::expect_close(logits, testing::golden_tensor(case_.at("logits")), 1e-4, GetParam());
+  testing::expect_close(logits, testing::golden_tensor(case_.at("logits")),
+                        std::max(1e-4, 10 * case_.at("movement").get<double>()), GetParam());
 }
 
 TEST_P(LossesTest, OfTrainingStepsAreKerass) {
@@ -194,12 +195,12 @@ TEST_P(LossesTest, OfTrainingStepsAreKerass) {
     json.replace(begin, json.find_first_of(",}", begin) - begin, "0.0");
   }
   Model model = model_from_json(json);
-  set_weights(model, GetParam());
+  set_weights(model, GetParam(), case_.at("gain"));
   model.compile(
       {.optimizer = optimizers::SGD({.learning_rate = 0.001}), .loss = "sparse_categorical_crossentropy"});
   const Tensor x = images(GetParam(), 64, 8), y = Tensor::of<std::int32_t>({8}, {0, 1, 2, 3, 4, 5, 6, 7});
   for (const nlohmann::json& loss : case_.at("losses"))
-    testing::expect_near_relative(model.train_on_batch(x, y)["loss"], loss, 1e-3, GetParam());
+    testing::expect_near_relative(model.train_on_batch(x, y)["loss"], loss, 5e-3, GetParam());
 }
 
 const auto kName = [](const auto& info) { return std::string(info.param); };

@@ -15,7 +15,8 @@ from golden import REPOSITORY, array, scalar, write
 NAMES = sorted(name for name in dir(keras.applications) if name[0].isupper() and callable(getattr(keras.applications, name)))
 ORACLE = REPOSITORY / "tools/oracles/applications_oracle.txt"
 CLASSES = 10
-GAIN = 6  # over the number of inputs of an output: the square of the largest element of a kernel
+LARGEST_MOVEMENT = 1e-4
+GAINS = (6, 5, 4, 3, 2)  # over the number of inputs of an output: the square of the largest element of a kernel
 # Smallest images; 32 for all others.
 SIZES = {"Xception": 71, "InceptionV3": 75, "InceptionResNetV2": 75}
 # Networks that take pixels of 0 to 255.
@@ -39,21 +40,24 @@ def uniform(shape, stream):
     return (x.astype(np.float64) / 2**31 - 1).astype(np.float32).reshape(shape)
 
 
-def weight(name, shape, stream, network):
+def weight(name, shape, stream, network, gain):
     if name in ("bias", "beta", "moving_mean", "mean"):
         return np.float32(0.1) * uniform(shape, stream)
     if name in ("gamma", "variable", "moving_variance", "variance"):  # "variable" is LayerScale's
         return np.float32(1) + np.float32(0.3) * uniform(shape, stream)
     inputs = np.prod(shape[:-1])
     if len(shape) == 4 and shape[3] == 1:  # of a depthwise convolution
-        inputs = 2 if HAS_SMALL_WINDOWS.match(network) else np.prod(shape[:2])
-    return np.float32(np.sqrt(GAIN / inputs)) * uniform(shape, stream)
+        inputs = 4 if HAS_SMALL_WINDOWS.match(network) else np.prod(shape[:2])
+    return np.float32(np.sqrt(gain / inputs)) * uniform(shape, stream)
 
 
-def set_weights(model, network):
+def set_weights(model, network, gain):
     for i, variable in enumerate(model.weights):
         if variable.name != "count":
-            variable.assign(weight(variable.name, variable.shape, i + 1, network))
+            variable.assign(weight(variable.name, variable.shape, i + 1, network, gain))
+    for layer in model.layers:
+        if isinstance(layer, keras.layers.Normalization):
+            layer.finalize_state()  # Keras computes with copies of its weights
 
 
 def images(name, size, rows, stream):
@@ -97,12 +101,12 @@ def digest(model):
     return f"{value:016x}"
 
 
-def losses(name):
+def losses(name, gain):
     keras.utils.clear_session()
     model = getattr(keras.applications, name)(weights=None, classes=CLASSES, input_shape=(64, 64, 3))
     # Without dropout, whose random numbers differ.
     model = keras.models.model_from_json(re.sub(r'"rate": [0-9.e-]+', '"rate": 0.0', model.to_json()))
-    set_weights(model, name)
+    set_weights(model, name, gain)
     model.compile(optimizer=keras.optimizers.SGD(0.001), loss="sparse_categorical_crossentropy")
     x, y = images(name, 64, 8, 0), np.arange(8, dtype=np.int32)
     return [scalar(model.train_on_batch(x, y)) for _ in range(2)]
@@ -114,19 +118,27 @@ def case(name):
     build = getattr(keras.applications, name)
     model = build(weights=None, classes=CLASSES, classifier_activation=None, input_shape=(size, size, 3))
     result = {"name": name, "size": size, "model": model.name, "params": model.count_params(), "digest": digest(model)}
-    set_weights(model, name)
-    result["logits"] = array(model.predict(images(name, size, 2, 0), verbose=0))
+    x = images(name, size, 2, 0)
+    for gain in GAINS:  # the first with which the network does not amplify rounding
+        set_weights(model, name, gain)
+        logits, moved = (np.asarray(model.predict(each, verbose=0)) for each in (x, x * np.float32(1 + 3e-7)))
+        # How far Keras's own logits move when the images do by three units in the last place, of their root mean square.
+        movement = np.abs(moved - logits).max() / np.sqrt(np.mean(logits**2))
+        if movement < LARGEST_MOVEMENT:
+            break
+    result["gain"], result["movement"] = gain, scalar(movement)
+    result["logits"] = array(logits)
     # With 1,000 classes and images of the usual size, as the oracle counted them.
     result["all_params"] = int(re.search(rf"^{name} (\d+) ", ORACLE.read_text(), re.MULTILINE)[1])
     if name in TRAINED:
-        result["losses"] = losses(name)
+        result["losses"] = losses(name, gain)
     return result
 
 
 def save(cases):
     pixels = np.arange(24, dtype=np.float32).reshape(2, 2, 2, 3) * 10
     modes = {mode: array(keras.applications.imagenet_utils.preprocess_input(pixels.copy(), mode=mode)) for mode in ("caffe", "tf", "torch")}
-    write("applications", {"classes": CLASSES, "gain": GAIN, "keys": KEYS, "pixels": array(pixels), "preprocessed": modes, "cases": cases})
+    write("applications", {"classes": CLASSES, "keys": KEYS, "pixels": array(pixels), "preprocessed": modes, "cases": cases})
 
 
 def main():

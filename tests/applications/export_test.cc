@@ -1,0 +1,114 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "cornu/io/file.h"
+#include "cornu/io/proto_reader.h"
+#include "cornu/ir/parse.h"
+#include "cornu/keras/export/export_model.h"
+#include "cornu/keras/keras.h"
+#include "cornu/ops/parse.h"
+#include "cornu/transform/evaluate.h"
+
+namespace cornu::inline v0::keras {
+namespace {
+
+Model small_model() {
+  const Input image({.shape = {8, 8, 3}, .name = "image"});
+  KerasTensor x = layers::Conv2D({.filters = 4, .kernel_size = 3, .strides = 2, .padding = "same"})(image);
+  x = layers::Activation({.activation = "silu"})(layers::BatchNormalization()(x));
+  x = layers::Dropout({.rate = 0.5})(layers::GlobalAveragePooling2D()(x));
+  return Model(
+      {.inputs = image, .outputs = layers::Dense({.units = 2, .activation = "softmax"})(x), .name = "small"});
+}
+
+std::string path_of(const std::string& name) { return ::testing::TempDir() + name; }
+
+std::string bytes_of(const std::string& path) {
+  const std::vector<std::byte> bytes = io::read_file(path);
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+/// Fields with this number of a message.
+std::vector<std::string> fields(std::string_view message, std::uint32_t number) {
+  std::vector<std::string> found;
+  io::ProtoReader reader(message, "model.onnx", message.data());
+  while (reader.has_more()) {
+    const auto field = reader.take_field();
+    if (field.number == number && field.wire == io::ProtoReader::Wire::kBytes) {
+      found.emplace_back(reader.take_bytes());
+    } else {
+      reader.skip(field.wire);
+    }
+  }
+  return found;
+}
+
+TEST(ExportModelTest, OnnxFilesHaveTheNodesOfTheLayersInOrder) {
+  const std::string path = path_of("model.onnx");
+  export_model(small_model(), path);
+  const std::string file = bytes_of(path);
+  const std::vector<std::string> graphs = fields(file, 7);
+  ASSERT_EQ(graphs.size(), 1U);
+  std::vector<std::string> ops;
+  for (const std::string& node : fields(graphs[0], 1)) ops.push_back(fields(node, 4).at(0));
+  EXPECT_EQ(ops, (std::vector<std::string>{"Transpose", "Conv", "BatchNormalization", "Sigmoid", "Mul",
+                                           "GlobalAveragePool", "Flatten", "MatMul", "Add", "Softmax",
+                                           "Identity"}));
+  const std::vector<std::string> inputs = fields(graphs[0], 11);
+  ASSERT_EQ(inputs.size(), 1U);
+  EXPECT_EQ(fields(inputs[0], 1).at(0), "image");
+  EXPECT_NE(inputs[0].find("batch"), std::string::npos);
+  EXPECT_EQ(fields(graphs[0], 5).size(), 8U);  // two weights of each of three layers, and the statistics
+}
+
+TEST(ExportModelTest, StablehloArtifactsComputeThePredictions) {
+  Model model = small_model();
+  const Tensor x = random::uniform({2, 8, 8, 3}, {.seed = 1});
+  const Tensor expected = model.predict(x, {.verbose = 0});
+  for (const bool as_arguments : {false, true}) {
+    const std::string path = path_of("model.mlirbc");
+    export_model(model, path, {.batch_size = 2, .weights_as_arguments = as_arguments});
+    const ir::ParsedModule parsed = ops::parse_stablehlo(bytes_of(path));
+    std::vector<ir::Literal> arguments = {x.literal()};
+    if (as_arguments) {
+      EXPECT_GT(parsed.entry().body.arguments().size(), 1U);
+      continue;
+    }
+    const std::vector<ir::Literal> results = transform::evaluate(parsed.entry(), arguments);
+    ASSERT_EQ(results.size(), 1U);
+    for (std::int64_t i = 0; i < expected.num_elements(); ++i)
+      EXPECT_NEAR(Tensor(results[0]).at(i), expected.at(i), 1e-5);
+  }
+}
+
+void expect_refused(const Model& model, const ExportOptions& options, ErrorCode code,
+                    const std::string& text) {
+  const std::string path = path_of("refused");
+  std::filesystem::remove(path);
+  try {
+    export_model(model, path, options);
+    FAIL() << "nothing was thrown: " << text;
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), code) << error.what();
+    EXPECT_NE(std::string(error.what()).find(text), std::string::npos) << error.what();
+  }
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+TEST(ExportModelTest, FormsThatAFileLacksAreRefusedByTheNameOfTheLayer) {
+  const Input steps({.shape = {4, 3}});
+  const Model recurrent({.inputs = steps, .outputs = layers::LSTM({.units = 2, .name = "memory"})(steps)});
+  expect_refused(recurrent, {.format = "onnx"}, ErrorCode::kUnimplemented, "\"memory\" is a LSTM");
+  expect_refused(small_model(), {.format = "tflite"}, ErrorCode::kInvalidArgument, "format");
+  expect_refused(small_model(), {.format = "onnx", .opset = 17}, ErrorCode::kInvalidArgument, "opset");
+  expect_refused(small_model(), {.batch_size = 0}, ErrorCode::kInvalidArgument, "batch_size");
+  const Input open({.shape = {kUnknown, 3}});
+  const Model any({.inputs = open, .outputs = layers::Dense({.units = 1})(open)});
+  expect_refused(any, {.format = "stablehlo"}, ErrorCode::kInvalidArgument, "open");
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::keras

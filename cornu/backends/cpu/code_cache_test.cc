@@ -20,9 +20,7 @@ namespace fs = std::filesystem;
 
 class CodeCacheTest : public testing::Test {
  protected:
-  void SetUp() override {
-    make_step(20);
-  }
+  void SetUp() override { make_step(20); }
 
   void make_step(std::int64_t hidden, std::uint32_t seed = 7) {
     step_ = std::make_unique<TestStep>();

@@ -209,14 +209,14 @@ void add_others(std::vector<ConformanceCase>& cases, DType dtype) {
                        return {function(b, multiply(b, z, z))};
                      },
                      .differentiable = true});
-  for (const std::int64_t rows : {3, 400})  // without a kernel of the engine, and with one
-    cases.push_back({.name = case_name(fmt::format("split_parts_{}", rows), dtype),
-                     .inputs = {input(dtype, {rows, 2}, -2, 2)},
+  for (const std::int64_t num_rows : {3, 400})  // without a kernel of the engine, and with one
+    cases.push_back({.name = case_name(fmt::format("split_parts_{}", num_rows), dtype),
+                     .inputs = {input(dtype, {num_rows, 2}, -2, 2)},
                      .build = [](Builder& b, ConformanceValues x) -> ConformanceResults {
                        const std::vector<Value> z = split_parts(b, x[0]);
                        return {z[0], z[1], join_parts(b, z[1], z[0])};
                      },
-                     .differentiable = rows == 3});
+                     .differentiable = num_rows == 3});
   cases.push_back({.name = case_name("join_parts", dtype),
                    .inputs = {input(dtype, {3}, -2, 2), input(dtype, {3}, -2, 2)},
                    .build = [](Builder& b, ConformanceValues x) -> ConformanceResults {

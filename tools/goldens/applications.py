@@ -43,7 +43,7 @@ def uniform(shape, stream):
 def weight(name, shape, stream, network, gain):
     if name in ("bias", "beta", "moving_mean", "mean"):
         return np.float32(0.1) * uniform(shape, stream)
-    if name in ("gamma", "variable", "moving_variance", "variance"):  # "variable" is LayerScale's
+    if name in ("gamma", "moving_variance", "variance") or name.startswith("variable"):  # LayerScale's are "variable", "variable_1", ...
         return np.float32(1) + np.float32(0.3) * uniform(shape, stream)
     inputs = np.prod(shape[:-1])
     if len(shape) == 4 and shape[3] == 1:  # of a depthwise convolution

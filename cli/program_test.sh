@@ -49,7 +49,7 @@ expect bench_policy_no_step 105 "limit is no training step" bench limit --policy
 expect bench_replicas_no_step 105 "--replicas: iris_fit_short is no training step" bench iris_fit_short --replicas 2
 expect bench_data_threads 0 '"threads":1,' bench data_map --seconds 0.1 --threads 1 --json
 CORNU_NUM_THREADS=3 expect bench_data_environment 0 '"threads":3,' bench data_map --seconds 0.1 --json
-TMPDIR=/no/such/folder expect bench_no_folder 1 "no folder for temporary files .*; set TMPDIR" bench data_tfrecord --seconds 0.1
+TMPDIR=/no/such/folder expect bench_no_folder 1 "no folder for temporary files: .*; set TMPDIR" bench data_tfrecord --seconds 0.1
 expect bench_steps_auto 0 '"spe":"auto"' bench iris_fit_auto --seconds 0.1 --json
 expect limit 0 "GFLOP/s" bench limit --seconds 0.2
 expect explain 0 "arena" explain iris_mlp

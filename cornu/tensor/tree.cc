@@ -6,11 +6,11 @@
 
 namespace cornu::inline v0::tree::detail {
 
-void fail_count(std::string_view caller, std::size_t leaves, std::size_t count) {
+void fail_count(StringViewArgument caller, std::size_t leaves, std::size_t count) {
   invalid_argument("[{}] the structure has {} tensors; got {}", caller, leaves, count);
 }
 
-void check_same_paths(std::string_view caller, const std::vector<std::string>& a,
+void check_same_paths(StringViewArgument caller, const std::vector<std::string>& a,
                       const std::vector<std::string>& b) {
   const auto [first, second] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
   if (first == a.end() && second == b.end()) return;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cornu/base/callable.h"
+#include "cornu/base/string_argument.h"
 #include "cornu/tensor/structure.h"
 #include "cornu/tensor/value/tensor.h"
 
@@ -22,15 +23,15 @@ namespace cornu::inline v0::tree {
 namespace detail {
 
 /// Throws InvalidArgument: `count` tensors do not fill a structure of `leaves`.
-[[noreturn]] void fail_count(std::string_view caller, std::size_t leaves, std::size_t count);
+[[noreturn]] void fail_count(StringViewArgument caller, std::size_t leaves, std::size_t count);
 /// Throws InvalidArgument if the leaves' paths differ, with the first difference.
-void check_same_paths(std::string_view caller, const std::vector<std::string>& a,
+void check_same_paths(StringViewArgument caller, const std::vector<std::string>& a,
                       const std::vector<std::string>& b);
 
 /// Calls f(path, tensor) for each leaf. Parts of a path follow each other with "/" in between: positions,
 /// keys of maps, numbers of members.
 template <typename T, typename F>
-void walk(T& structure, const std::string& path, F& f) {
+void walk(T& structure, const StringArgument& path, F& f) {
   using Plain = std::remove_const_t<T>;
   const auto below = [&](const std::string& part) { return path.empty() ? part : path + "/" + part; };
   std::size_t position = 0;
@@ -74,7 +75,7 @@ template <typename T>
 std::vector<std::pair<std::string, Tensor>> flatten_with_path(const T& structure) {
   std::vector<std::pair<std::string, Tensor>> leaves;
   const auto add = [&](const std::string& path, const Tensor& leaf) { leaves.emplace_back(path, leaf); };
-  detail::walk(structure, {}, add);
+  detail::walk(structure, "", add);
   return leaves;
 }
 
@@ -83,7 +84,7 @@ template <typename T>
 std::vector<Tensor> flatten(const T& structure) {
   std::vector<Tensor> leaves;
   const auto add = [&](const std::string&, const Tensor& leaf) { leaves.push_back(leaf); };
-  detail::walk(structure, {}, add);
+  detail::walk(structure, "", add);
   return leaves;
 }
 
@@ -95,7 +96,7 @@ T pack_sequence_as(T structure, const std::vector<Tensor>& flat_sequence) {
     detail::fail_count("pack_sequence_as", leaves, flat_sequence.size());
   std::size_t i = 0;
   const auto replace = [&](const std::string&, Tensor& leaf) { leaf = flat_sequence[i++]; };
-  detail::walk(structure, {}, replace);
+  detail::walk(structure, "", replace);
   return structure;
 }
 
@@ -106,7 +107,7 @@ void assert_same_paths(const T& a, const U& b) {
   const auto paths_of = [](const auto& structure) {
     std::vector<std::string> paths;
     const auto add = [&](const std::string& path, const Tensor&) { paths.push_back(path); };
-    detail::walk(structure, {}, add);
+    detail::walk(structure, "", add);
     return paths;
   };
   detail::check_same_paths("assert_same_paths", paths_of(a), paths_of(b));
@@ -133,7 +134,7 @@ T map_structure(F f, T structure, const Others&... others) {
     leaf = std::apply([&](const auto&... leaves) -> Tensor { return f(leaf, leaves[i]...); }, further);
     ++i;
   };
-  detail::walk(structure, {}, replace);
+  detail::walk(structure, "", replace);
   return structure;
 }
 

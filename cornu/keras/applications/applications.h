@@ -405,89 +405,89 @@ std::vector<std::vector<Prediction>> decode_predictions(const Tensor& prediction
 // The modules of keras.applications. Their networks take pixels in three ways, or as they are.
 namespace convnext {
 using imagenet_utils::decode_predictions;
-inline Tensor preprocess_input(const Tensor& x, const std::string& = {}) { return x; }
+inline Tensor preprocess_input(const Tensor& x, const StringArgument& = "") { return x; }
 }  // namespace convnext
 namespace densenet {
 using imagenet_utils::decode_predictions;
-inline Tensor preprocess_input(const Tensor& x, const std::string& data_format = {}) {
+inline Tensor preprocess_input(const Tensor& x, const StringArgument& data_format = "") {
   return imagenet_utils::preprocess_input(x, {.data_format = data_format, .mode = "torch"});
 }
 }  // namespace densenet
 namespace efficientnet {
 using imagenet_utils::decode_predictions;
-inline Tensor preprocess_input(const Tensor& x, const std::string& = {}) { return x; }
+inline Tensor preprocess_input(const Tensor& x, const StringArgument& = "") { return x; }
 }  // namespace efficientnet
 namespace efficientnet_v2 {
 using imagenet_utils::decode_predictions;
-inline Tensor preprocess_input(const Tensor& x, const std::string& = {}) { return x; }
+inline Tensor preprocess_input(const Tensor& x, const StringArgument& = "") { return x; }
 }  // namespace efficientnet_v2
 namespace inception_resnet_v2 {
 using imagenet_utils::decode_predictions;
-inline Tensor preprocess_input(const Tensor& x, const std::string& data_format = {}) {
+inline Tensor preprocess_input(const Tensor& x, const StringArgument& data_format = "") {
   return imagenet_utils::preprocess_input(x, {.data_format = data_format, .mode = "tf"});
 }
 }  // namespace inception_resnet_v2
 namespace inception_v3 {
 using imagenet_utils::decode_predictions;
-inline Tensor preprocess_input(const Tensor& x, const std::string& data_format = {}) {
+inline Tensor preprocess_input(const Tensor& x, const StringArgument& data_format = "") {
   return imagenet_utils::preprocess_input(x, {.data_format = data_format, .mode = "tf"});
 }
 }  // namespace inception_v3
 namespace mobilenet {
 using imagenet_utils::decode_predictions;
-inline Tensor preprocess_input(const Tensor& x, const std::string& data_format = {}) {
+inline Tensor preprocess_input(const Tensor& x, const StringArgument& data_format = "") {
   return imagenet_utils::preprocess_input(x, {.data_format = data_format, .mode = "tf"});
 }
 }  // namespace mobilenet
 namespace mobilenet_v2 {
 using imagenet_utils::decode_predictions;
-inline Tensor preprocess_input(const Tensor& x, const std::string& data_format = {}) {
+inline Tensor preprocess_input(const Tensor& x, const StringArgument& data_format = "") {
   return imagenet_utils::preprocess_input(x, {.data_format = data_format, .mode = "tf"});
 }
 }  // namespace mobilenet_v2
 namespace mobilenet_v3 {
 using imagenet_utils::decode_predictions;
-inline Tensor preprocess_input(const Tensor& x, const std::string& = {}) { return x; }
+inline Tensor preprocess_input(const Tensor& x, const StringArgument& = "") { return x; }
 }  // namespace mobilenet_v3
 namespace nasnet {
 using imagenet_utils::decode_predictions;
-inline Tensor preprocess_input(const Tensor& x, const std::string& data_format = {}) {
+inline Tensor preprocess_input(const Tensor& x, const StringArgument& data_format = "") {
   return imagenet_utils::preprocess_input(x, {.data_format = data_format, .mode = "tf"});
 }
 }  // namespace nasnet
 namespace resnet {
 using imagenet_utils::decode_predictions;
-inline Tensor preprocess_input(const Tensor& x, const std::string& data_format = {}) {
+inline Tensor preprocess_input(const Tensor& x, const StringArgument& data_format = "") {
   return imagenet_utils::preprocess_input(x, {.data_format = data_format, .mode = "caffe"});
 }
 }  // namespace resnet
 namespace resnet50 {
 using imagenet_utils::decode_predictions;
-inline Tensor preprocess_input(const Tensor& x, const std::string& data_format = {}) {
+inline Tensor preprocess_input(const Tensor& x, const StringArgument& data_format = "") {
   return imagenet_utils::preprocess_input(x, {.data_format = data_format, .mode = "caffe"});
 }
 }  // namespace resnet50
 namespace resnet_v2 {
 using imagenet_utils::decode_predictions;
-inline Tensor preprocess_input(const Tensor& x, const std::string& data_format = {}) {
+inline Tensor preprocess_input(const Tensor& x, const StringArgument& data_format = "") {
   return imagenet_utils::preprocess_input(x, {.data_format = data_format, .mode = "tf"});
 }
 }  // namespace resnet_v2
 namespace vgg16 {
 using imagenet_utils::decode_predictions;
-inline Tensor preprocess_input(const Tensor& x, const std::string& data_format = {}) {
+inline Tensor preprocess_input(const Tensor& x, const StringArgument& data_format = "") {
   return imagenet_utils::preprocess_input(x, {.data_format = data_format, .mode = "caffe"});
 }
 }  // namespace vgg16
 namespace vgg19 {
 using imagenet_utils::decode_predictions;
-inline Tensor preprocess_input(const Tensor& x, const std::string& data_format = {}) {
+inline Tensor preprocess_input(const Tensor& x, const StringArgument& data_format = "") {
   return imagenet_utils::preprocess_input(x, {.data_format = data_format, .mode = "caffe"});
 }
 }  // namespace vgg19
 namespace xception {
 using imagenet_utils::decode_predictions;
-inline Tensor preprocess_input(const Tensor& x, const std::string& data_format = {}) {
+inline Tensor preprocess_input(const Tensor& x, const StringArgument& data_format = "") {
   return imagenet_utils::preprocess_input(x, {.data_format = data_format, .mode = "tf"});
 }
 }  // namespace xception

@@ -342,7 +342,7 @@ namespace {
 std::string looks_of(const Group& group) {
   std::string looks =
       fmt::format("{} {} {}", group.kind.index(), fmt::join(group.extents, "x"), group.num_slices);
-  for (const Store& store : group.stores) looks += " " + store.value.type().str();
+  for (const Store& store : group.stores) looks += fmt::format(" {}", store.value.type().str());
   for (const ir::Op* member : group.members) looks += fmt::format(" {}", member->name());
   return looks;
 }

@@ -38,7 +38,7 @@ struct ApplicationOptions {  // options/applications.toml
   std::string pooling = {};
   /// Number of classes, with include_top; must be positive.
   std::int64_t classes = 1000;
-  /// Activation of the classes, with include_top; empty: the network returns logits.
+  /// Activation of the classes, with include_top; `{}`: the network returns logits.
   ActivationSpec classifier_activation = "softmax";
   /// Name of the model; empty: that of Keras.
   std::string name = {};
@@ -59,7 +59,7 @@ struct MobileNetOptions {  // options/applications.toml
   std::string pooling = {};
   /// Number of classes, with include_top; must be positive.
   std::int64_t classes = 1000;
-  /// Activation of the classes, with include_top; empty: the network returns logits.
+  /// Activation of the classes, with include_top; `{}`: the network returns logits.
   ActivationSpec classifier_activation = "softmax";
   /// Name of the model; empty: that of Keras.
   std::string name = {};
@@ -86,7 +86,7 @@ struct MobileNetV2Options {  // options/applications.toml
   std::string pooling = {};
   /// Number of classes, with include_top; must be positive.
   std::int64_t classes = 1000;
-  /// Activation of the classes, with include_top; empty: the network returns logits.
+  /// Activation of the classes, with include_top; `{}`: the network returns logits.
   ActivationSpec classifier_activation = "softmax";
   /// Name of the model; empty: that of Keras.
   std::string name = {};
@@ -109,7 +109,7 @@ struct MobileNetV3Options {  // options/applications.toml
   std::string pooling = {};
   /// Number of classes, with include_top; must be positive.
   std::int64_t classes = 1000;
-  /// Activation of the classes, with include_top; empty: the network returns logits.
+  /// Activation of the classes, with include_top; `{}`: the network returns logits.
   ActivationSpec classifier_activation = "softmax";
   /// Name of the model; empty: that of Keras.
   std::string name = {};
@@ -138,7 +138,7 @@ struct EfficientNetV2Options {  // options/applications.toml
   std::string pooling = {};
   /// Number of classes, with include_top; must be positive.
   std::int64_t classes = 1000;
-  /// Activation of the classes, with include_top; empty: the network returns logits.
+  /// Activation of the classes, with include_top; `{}`: the network returns logits.
   ActivationSpec classifier_activation = "softmax";
   /// Name of the model; empty: that of Keras.
   std::string name = {};
@@ -161,7 +161,7 @@ struct ConvNeXtOptions {  // options/applications.toml
   std::string pooling = {};
   /// Number of classes, with include_top; must be positive.
   std::int64_t classes = 1000;
-  /// Activation of the classes, with include_top; empty: the network returns logits.
+  /// Activation of the classes, with include_top; `{}`: the network returns logits.
   ActivationSpec classifier_activation = "softmax";
   /// Name of the model; empty: that of Keras.
   std::string name = {};

@@ -53,6 +53,7 @@
 #include "cornu/keras/applications/applications.h"
 #include "cornu/keras/base/dtype_policy_map.h"
 #include "cornu/keras/config/dtype_policies.h"
+#include "cornu/keras/distribution/distribution.h"
 #include "cornu/keras/export/export_model.h"
 #include "cornu/keras/keras.h"
 #include "cornu/ops/all.h"

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "cornu/distribute/strategy/distributed_dataset.h"
 #include "cornu/distribute/strategy/losses.h"
 #include "cornu/distribute/strategy/strategy.h"
+#include "cornu/keras/distribution/distribution.h"
 #include "cornu/keras/keras.h"
 #include "examples/guide_program.h"
 
@@ -86,6 +88,27 @@ void chosen_devices() {
   expect(mirrored.num_replicas_in_sync() == 2 && one.num_replicas_in_sync() == 1 &&
              none.num_replicas_in_sync() == 1,
          "strategies know their replicas");
+}
+
+void weights_in_parts() {
+  const auto [images, labels] = digits();
+
+  const distribution::DeviceMesh mesh({1, 4}, {"batch", "model"}, distribution::list_devices("cpu"));
+  distribution::LayoutMap layouts(mesh);
+  layouts.set(".*dense.*/kernel", {std::nullopt, "model"});  // columns, one part a device
+  layouts.set(".*dense.*/bias", {"model"});
+  const distribution::ModelParallel strategy(layouts);
+
+  Sequential model;
+  {
+    const auto scope = strategy.scope();
+    model = create_model();
+    model.compile(training());
+  }
+  const auto history = model.fit(images, labels, {.batch_size = 32, .epochs = 6, .verbose = 0});
+
+  expect(history["loss"].back() < 0.5 * history["loss"].front(), "weights in parts are trained");
+  expect(strategy.get_variable_layout(model.weights()[2]).axes()[1] == "model", "the kernel has a layout");
 }
 
 distribute::TPUStrategy the_tpu_guide() {
@@ -189,7 +212,8 @@ void replicas() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return examples::run_guide_program("distribution", argc, argv,
-                                     {mirrored_strategy, chosen_devices, a_loop_of_ones_own, replicas},
-                                     examples::GuideDevice::kOwn);
+  return examples::run_guide_program(
+      "distribution", argc, argv,
+      {mirrored_strategy, chosen_devices, weights_in_parts, a_loop_of_ones_own, replicas},
+      examples::GuideDevice::kOwn);
 }

@@ -11,6 +11,7 @@
 #include "cornu/distribute/strategy/strategy.h"
 #include "cornu/keras/trainer/model_test_support.h"
 #include "cornu/tensor/value/device.h"
+#include "tests/strategies/model_parallel_test_support.h"
 #include "tests/strategies/sharded_tables_test_support.h"
 #include "tests/strategies/training_cases_test_support.h"
 
@@ -152,6 +153,18 @@ TEST_F(PluginDevicesTest, TablesInPartsAreReadSetSavedAndRestoredWhole) {
   const std::vector<Strategy> others = {mirrored(1), mirrored(4)};
   expect_files_restore(mirrored(2), others, "plugin_tables");
   expect_backups_resume(mirrored(4), mirrored(2), "plugin_tables_backup");
+}
+
+TEST_F(PluginDevicesTest, WeightsWithLayoutsTrainAsOnOneDevice) {
+  for (const Case& it : few_cases()) {
+    SCOPED_TRACE(it.name);
+    const Trained expected = run(it, nullptr, 1);
+    const distribution::DeviceMesh mesh({4}, {"model"}, {names().begin(), names().begin() + 4});
+    const distribution::ModelParallel strategy(layouts_of_all(it, mesh));
+    const Trained found = run(it, &strategy, 3);
+    expect_near(found, expected, it.tolerance);
+    EXPECT_GE(num_in_parts(found.weights), 2U);
+  }
 }
 
 TEST_F(PluginDevicesTest, OtherDevicesCannotUseTablesInParts) {

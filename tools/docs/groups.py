@@ -30,7 +30,7 @@ GROUPS = (
      ("cornu/tensor/ops/types.h", "cornu/tensor/ops/index.h")),
     ("ops", "Operations", "The functions of keras.ops.", ("cornu/tensor/ops/", "cornu/tensor/ops.h")),
     ("tensors", "Tensors and functions", "", ("cornu/tensor/",)),
-    ("distribute", "Several devices and processes", "Strategies, replicas, cluster resolvers.", ("cornu/distribute/",)),
+    ("distribute", "Several devices and processes", "Strategies, replicas, cluster resolvers.", ("cornu/distribute/", "cornu/keras/distribution/")),
     ("io", "File formats", "Readers and writers of arrays, records, tables, images and events.", ("cornu/io/",)),
     ("runtime", "Runtime and errors", "Devices, profiles, errors, messages.", ("cornu/runtime/", "cornu/ir/", "cornu/base/")),
 )

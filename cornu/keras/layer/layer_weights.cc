@@ -12,7 +12,9 @@
 #include "cornu/tensor/device.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/trace.h"
+#include "cornu/tensor/trace/replicas.h"
 #include "cornu/tensor/trace/variable_fill.h"
+#include "cornu/tensor/trace/variable_parts.h"
 #include "cornu/tensor/trace/variable_storage.h"
 #include "cornu/tensor/trace/variable_watcher.h"
 
@@ -164,6 +166,23 @@ void Layer::set_weights(const std::vector<Tensor>& values) const {
   update.commit();
 }
 
+namespace {
+
+/// Stores a new weight in parts where the scope's strategy has a layout for it.
+void cut_by_layout(const Variable& weight) {
+  const auto& replicas = detail::current_replica_set();
+  if (replicas == nullptr || !replicas->cut_axis || detail::parts_of(weight) != nullptr) return;
+  const std::optional<std::int64_t> axis = replicas->cut_axis(weight.path(), weight.shape());
+  if (!axis.has_value()) return;
+  if (weight.constraint())
+    fail(ErrorCode::kUnimplemented, {.argument = "layout_map"},
+         "[{}] \"{}\" has a constraint, which needs the whole weight: give it no layout", replicas->strategy,
+         weight.path());
+  detail::cut(weight, *axis, "the layout", detail::ValueInReplica::kWhole);
+}
+
+}  // namespace
+
 Variable Layer::add_weight(const WeightOptions& options) {
   for (const std::int64_t extent : options.shape)
     if (extent < 0)
@@ -193,6 +212,7 @@ Variable Layer::add_weight(const WeightOptions& options) {
     }();
     return Variable(value, std::move(made));
   }();
+  if (options.trainable && !builds_for_types_only()) cut_by_layout(variable);
   (options.trainable ? own_trainable_ : own_non_trainable_).push_back(variable);
   if (auto regularizer = options.regularizer.get())
     parts_->regularizers.emplace_back(variable, std::move(regularizer));

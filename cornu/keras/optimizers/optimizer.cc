@@ -217,8 +217,8 @@ void Optimizer::build(std::span<const Variable> variables) {
     variable.type();  // throws when undefined
     if (detail::parts_of(variable) != nullptr && !updates_each_element_alone())
       fail(ErrorCode::kUnimplemented, {.argument = "sharding"},
-           "[{}] {} computes norms of whole variables, and \"{}\" is sharded: use another optimizer, or "
-           "sharding = \"replicated\"",
+           "[{}] {} computes norms of whole variables, and \"{}\" is in parts: use another optimizer, or "
+           "sharding = \"replicated\", or no layout for it",
            name_, class_name_, variable.path());
   }
   model_variables_.assign(variables.begin(), variables.end());
@@ -271,6 +271,7 @@ void Optimizer::apply(std::span<const Tensor> gradients, std::span<const Variabl
   if (gradients.size() != variables.size())
     invalid_argument("[{}] {} gradients for {} variables", name_, gradients.size(), variables.size());
   if (!built_) build(variables);
+  const detail::OwnPartsScope own_parts;
   const bool is_all =
       std::equal(variables.begin(), variables.end(), model_variables_.begin(), model_variables_.end());
   Step step;

@@ -1,9 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cornu/tensor/value/tensor.h"
@@ -23,6 +26,9 @@ struct ReplicaSet {
   bool compresses_gradients = false;  // gradients are summed in bf16
   /// True if each replica has a device of its own: `device` is the group of them (runtime::DeviceGroup).
   bool has_device_group = false;
+  /// The axis along which a layer's trainable weight, given its path and shape, is stored in parts over the
+  /// replicas; nullopt: each replica has the whole weight. Empty: no weight is cut.
+  std::function<std::optional<std::int64_t>(std::string_view path, const Dims& shape)> cut_axis = {};
 
   std::int64_t num_parts() const { return num_shards == 0 ? num_replicas : num_shards; }
   std::int64_t num_replicas_here() const { return num_replicas / num_processes; }

@@ -17,13 +17,9 @@
 #include "cornu/tensor/trace/variable_parts.h"
 
 namespace cornu::inline v0 {
-namespace {
 
-using detail::VariableParts;
-
-/// Indices [begin, end) along an axis.
-ir::Value range_of(ir::Builder& builder, ir::Value x, std::int64_t axis, std::int64_t begin,
-                   std::int64_t end) {
+ir::Value detail::range_of(ir::Builder& builder, ir::Value x, std::int64_t axis, std::int64_t begin,
+                           std::int64_t end) {
   const auto at = static_cast<std::size_t>(axis);
   if (begin == 0 && end == x.dims()[at]) return x;
   ir::Dims starts(x.dims().size(), 0), limits = x.dims(), strides(x.dims().size(), 1);
@@ -31,6 +27,11 @@ ir::Value range_of(ir::Builder& builder, ir::Value x, std::int64_t axis, std::in
   limits[at] = end;
   return ops::slice(builder, x, std::move(starts), std::move(limits), std::move(strides));
 }
+
+namespace {
+
+using detail::range_of;
+using detail::VariableParts;
 
 /// The value with zeros after its end along an axis.
 ir::Value padded_at_end(ir::Builder& builder, ir::Value x, std::int64_t axis, std::int64_t extent) {

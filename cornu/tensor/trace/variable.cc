@@ -327,7 +327,7 @@ Tensor Variable::value() const {
   const auto wanted = [&](const Tensor& value) {
     return autocast == nullptr ? value : autocast->read(value);
   };
-  if (Trace* trace = Trace::current()) return wanted(trace->read(*this));
+  if (Trace* trace = Trace::current()) return wanted(detail::value_in_replica(*this, trace->read(*this)));
   const Tensor value = shared_value(*this);
   for (const auto& recorder : detail::op_recorders()) recorder->record_read(*this, value);
   return wanted(value);

@@ -108,8 +108,9 @@ void check_can_cut(const ReplicaSet& replicas, const Variable& variable, const s
                            : current_placement().client() == placement_of(replicas.device).client();
   if (can_cut) return;
   fail(ErrorCode::kUnimplemented, {.argument = "sharding"},
-       "[{}] {} of \"{}\" is not supported on {}: use sharding = \"replicated\"", replicas.strategy, what,
-       printable(variable.path()),
+       "[{}] {} of \"{}\" is not supported on {}: keep the variable whole (sharding = \"replicated\", or no "
+       "layout for it)",
+       replicas.strategy, what, printable(variable.path()),
        replicas.has_device_group ? "devices of a plug-in in several processes"
                                  : "cores that a worker simulates");
 }
@@ -177,13 +178,14 @@ std::vector<Variable> stored_here(std::span<const Variable> variables) {
   return stored;
 }
 
-void cut(const Variable& variable, std::int64_t axis, const std::string& what) {
+void cut(const Variable& variable, std::int64_t axis, const std::string& what, ValueInReplica in_replica) {
   const std::shared_ptr<const ReplicaSet>& replicas = current_replica_set();
   if (replicas == nullptr || (replicas->num_parts() == 1 && !replicas->has_device_group)) return;
   check_can_cut(*replicas, variable, what);
   const std::int64_t num_parts = replicas->num_parts();
   auto parts = std::make_shared<VariableParts>();
   parts->axis = axis;
+  parts->gathers = in_replica == ValueInReplica::kWhole;
   parts->extent = {.num_rows = variable.shape()[static_cast<std::size_t>(axis)], .num_parts = num_parts};
   std::vector<int> cores;
   if (replicas->has_device_group) {
@@ -195,6 +197,22 @@ void cut(const Variable& variable, std::int64_t axis, const std::string& what) {
     for (std::int64_t i = 0; i < num_here; ++i) cores.push_back(core_of_part(*replicas, i, num_here));
   }
   make_parts(variable, std::move(parts), cores);
+}
+
+namespace {
+thread_local bool reads_own_parts = false;
+}  // namespace
+
+OwnPartsScope::OwnPartsScope() : before_(std::exchange(reads_own_parts, true)) {}
+OwnPartsScope::~OwnPartsScope() { reads_own_parts = before_; }
+
+Tensor value_in_replica(const Variable& variable, const Tensor& held) {
+  const VariableParts* const parts = parts_of(variable);
+  if (parts == nullptr || !parts->gathers || reads_own_parts || num_replicas_with_parts(variable) == 1)
+    return held;
+  const Tensor all = all_gather(held, parts->axis);
+  Trace& trace = *Trace::current();
+  return trace.tensor(range_of(trace.builder(), trace.value_of(all), parts->axis, 0, parts->extent.num_rows));
 }
 
 bool may_be_cut(const Variable& variable) {

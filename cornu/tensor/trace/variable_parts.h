@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "cornu/ir/builder.h"
 #include "cornu/runtime/client.h"
 #include "cornu/runtime/partition.h"
 #include "cornu/tensor/trace/variable.h"
@@ -29,6 +30,9 @@ struct VariableParts {
   std::vector<Variable> here;  // the parts of this process; of a group: the one variable
   std::shared_ptr<runtime::Client> group =
       {};  // the group of devices that hold the parts; null: there is none
+  /// True: value() in a replica is the whole value, gathered from the parts of all replicas. False: it is the
+  /// replica's part.
+  bool gathers = false;
 
   /// The replicas of a program in StableHLO's sense, each of which has as many of the parts as `here`.
   std::int64_t num_program_replicas() const {
@@ -57,15 +61,36 @@ bool spans_processes(const Variable& variable);
 /// The variables, with those of which other processes hold parts replaced by this process's parts.
 std::vector<Variable> stored_here(std::span<const Variable> variables);
 
+/// The value of a variable with parts in a replica of a strategy.
+enum class ValueInReplica {
+  kPart,   // the replica's part
+  kWhole,  // the whole value, gathered from all replicas; in an OwnPartsScope the replica's part
+};
 /// Cuts a new variable along an axis into a part for each part of the scope's strategy, with its value. It
 /// stays whole without a strategy, and on a single replica. From then on:
 ///
-///  * In a replica of a strategy its value is the replica's part, and the replica assigns that part.
+///  * In a replica of a strategy its value is the one that `in_replica` names, and the replica assigns its
+///    part. The gradient of a gathered value arrives as the sum over all replicas of the replica's part.
 ///  * Everywhere else it is the whole value, joined when it is read and cut when it is assigned.
 ///
 /// Errors: Unimplemented, with `what`, on devices of a plug-in in several processes, and on cores that a
 ///         worker simulates; those of Client::allocate.
-void cut(const Variable& variable, std::int64_t axis, const std::string& what);
+void cut(const Variable& variable, std::int64_t axis, const std::string& what,
+         ValueInReplica in_replica = ValueInReplica::kPart);
+/// Makes this thread's replicas read their own parts of all variables while it lives: for optimizers, whose
+/// formulas update each part alone.
+class OwnPartsScope {
+ public:
+  OwnPartsScope();
+  ~OwnPartsScope();
+  OwnPartsScope(const OwnPartsScope&) = delete;
+  OwnPartsScope& operator=(const OwnPartsScope&) = delete;
+
+ private:
+  bool before_;
+};
+/// The value of the variable that the replica's code sees, made from `held`, the value in the trace.
+Tensor value_in_replica(const Variable& variable, const Tensor& held);
 /// True for a whole variable that cut() can still cut: its value is in host memory, and neither a program nor
 /// an optimizer has used it.
 bool may_be_cut(const Variable& variable);
@@ -93,6 +118,10 @@ void read_parts(const Variable& variable, std::byte* to);
 ir::Literal part_of_value(const Variable& variable, const std::byte* whole, std::size_t index);
 /// Replaces the value of all parts together. Errors: those of VariableUpdate::commit.
 void write_parts(const Variable& variable, const std::byte* whole);
+
+/// The elements of a value with indices [begin, end) along an axis.
+ir::Value range_of(ir::Builder& builder, ir::Value x, std::int64_t axis, std::int64_t begin,
+                   std::int64_t end);
 
 /// Indices [begin, end) along the parts' axis that this process holds; empty if only padding is here.
 struct OwnRange {

@@ -112,6 +112,7 @@ Tensor table_rows(const Variable& table, const Tensor& ids, const std::function<
   if (num_replicas == 1) return whole_table_rows(whole(), ids);
   const ops::TableShards shards{
       .num_rows = table.shape()[0], .num_shards = num_replicas, .axis = detail::parts_of(table)->axis};
+  const detail::OwnPartsScope own_part;
   const std::array operands = {table.value(), ids};
   return detail::run_op(detail::OpKey("sharded_lookup"), operands,
                         [&](ir::Builder& b, std::span<const ir::Value> v) {

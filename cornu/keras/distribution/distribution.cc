@@ -31,7 +31,7 @@ std::optional<std::int64_t> cut_dimension(const LayoutMap& layouts, std::string_
 std::shared_ptr<ReplicaSet> replicas_with_layouts(const std::shared_ptr<const LayoutMap>& layouts) {
   const std::shared_ptr<ReplicaSet> replicas =
       distribute::make_replicas("ModelParallel", layouts->device_mesh().devices());
-  replicas->cut_axis = [layouts](std::string_view path, const Dims& shape) {
+  replicas->cut_axis = [layouts](StringViewArgument path, const Dims& shape) {
     return cut_dimension(*layouts, path, shape);
   };
   return replicas;

@@ -6,9 +6,9 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "cornu/base/string_argument.h"
 #include "cornu/tensor/value/tensor.h"
 
 namespace cornu::inline v0 {
@@ -28,7 +28,7 @@ struct ReplicaSet {
   bool has_device_group = false;
   /// The axis along which a layer's trainable weight, given its path and shape, is stored in parts over the
   /// replicas; nullopt: each replica has the whole weight. Empty: no weight is cut.
-  std::function<std::optional<std::int64_t>(std::string_view path, const Dims& shape)> cut_axis = {};
+  std::function<std::optional<std::int64_t>(StringViewArgument path, const Dims& shape)> cut_axis = {};
 
   std::int64_t num_parts() const { return num_shards == 0 ? num_replicas : num_shards; }
   std::int64_t num_replicas_here() const { return num_replicas / num_processes; }

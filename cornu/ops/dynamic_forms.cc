@@ -10,6 +10,7 @@
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/convolution/attributes.h"
 #include "cornu/ops/convolution/convolution.h"
+#include "cornu/ops/custom_call/host_call.h"
 #include "cornu/ops/gather/gather.h"
 #include "cornu/ops/index_space.h"
 #include "cornu/ops/iota/iota.h"
@@ -48,7 +49,7 @@ std::optional<ir::Literal> known(Value value, int& num_ops) {
   if (op == nullptr || value.type().num_elements() > kMostElements || --num_ops < 0) return std::nullopt;
   if (is_constant(value)) return op->attributes().get<ir::Literal>("value");
   if (op->def().reference == nullptr || !op->regions().empty() || op->results().size() != 1 ||
-      op->operands().empty())
+      op->operands().empty() || is_host_call(*op))
     return std::nullopt;
   std::vector<ir::Literal> operands;
   for (const Value& operand : op->operands()) {

@@ -7,6 +7,7 @@
 #include "cornu/ops/chlo_forms.h"
 #include "cornu/ops/dynamic_forms.h"
 #include "cornu/ops/registry.h"
+#include "cornu/ops/token_forms.h"
 
 namespace cornu::inline v0::ops {
 
@@ -14,7 +15,10 @@ const ir::OpDef* find_full_name(std::string_view full_name) {
   constexpr std::string_view kStableHlo = "stablehlo.", kChlo = "chlo.", kCornu = "cornu.";
   if (full_name.starts_with(kStableHlo)) {
     const ir::OpDef* const op = find_op_def(full_name.substr(kStableHlo.size()));
-    if (op == nullptr) return find_dynamic_form(full_name);
+    if (op == nullptr) {
+      const ir::OpDef* const form = find_dynamic_form(full_name);
+      return form != nullptr ? form : find_token_form(full_name);
+    }
     return op->is_stablehlo() ? op : nullptr;
   }
   if (full_name.starts_with(kChlo)) {

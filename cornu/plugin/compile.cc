@@ -5,6 +5,7 @@
 #include "cornu/base/check.h"
 #include "cornu/ops/parse.h"
 #include "cornu/plugin/executable.h"
+#include "cornu/transform/order_effects.h"
 #include "cornu/transform/partition.h"
 #include "cornu/transform/replicate.h"
 #include "cornu/version.h"
@@ -183,7 +184,9 @@ std::shared_ptr<Program> compile(PJRT_Client& client, std::string_view code, std
   append(program->source, code);
   program->fingerprint = fmt::format("{:016x}", std::hash<std::string>()(program->source));
   const std::unique_ptr<ir::Function> fused = fuse_devices(parsed, *program);
-  ir::Function* const step = fused != nullptr ? fused.get() : &parsed.entry();
+  ir::Function* step = fused != nullptr ? fused.get() : &parsed.entry();
+  const std::unique_ptr<ir::Function> ordered = transform::order_effects(*step);
+  if (ordered != nullptr) step = ordered.get();
   const ir::Block& entry = parsed.entry().body;
   // The first device's are the first ones.
   for (const ir::Value& argument : step->body.arguments().first(entry.arguments().size()))
@@ -198,6 +201,7 @@ std::shared_ptr<Program> compile(PJRT_Client& client, std::string_view code, std
   whole.name = program->name;
   whole.precision = client.precision;
   whole.arguments = arrange(*program, *step);
+  if (ordered != nullptr) program->frame.outputs.back() = &program->token;
   program->engine = client.engine->compile(whole);
   describe(*program);
   return program;

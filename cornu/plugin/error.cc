@@ -6,6 +6,8 @@
 #include <exception>
 #include <new>
 
+#include "cornu/ops/custom_call/host_functions.h"
+
 namespace cornu::inline v0::plugin {
 namespace {
 
@@ -67,6 +69,14 @@ void check_struct_size(std::size_t actual, std::size_t needed) {
         "built "
         "for PJRT {}.{} or later",
         actual, needed, PJRT_API_MAJOR, PJRT_API_MINOR);
+}
+
+void check_not_in_host_function() {
+  if (ops::is_in_host_function()) [[unlikely]]
+    fail(ErrorCode::kFailedPrecondition,
+         "[pjrt_plugin] a callback cannot wait for the result of a program that waits for the callback: give "
+         "it the "
+         "value as an argument");
 }
 
 }  // namespace cornu::inline v0::plugin

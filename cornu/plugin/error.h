@@ -29,6 +29,8 @@ bool is_forked_child();
 void check_struct_size(std::size_t actual, std::size_t needed);
 /// Throws FailedPrecondition in a forked child.
 void check_not_forked();
+/// Throws FailedPrecondition inside a callback, where waiting for work would never end.
+void check_not_in_host_function();
 
 /// Calls f(*args); what it throws becomes the result.
 template <typename Args, typename F>

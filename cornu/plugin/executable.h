@@ -51,6 +51,8 @@ struct Program {
   CallFrame frame;
   std::vector<std::size_t> positions;  // by parameter: in the frame's state or fixed operands
   std::vector<std::int64_t> outputs;   // by result: in the frame's outputs; kNotDonated: it is state
+  std::byte token = {};                // the last output of a program with side effects
+  bool is_running = false;             // used by the executing thread
   /// Duration of the last execution in nanoseconds.
   std::atomic<std::int64_t> duration_ns{1'000'000'000};
   // Descriptions in the form of the C interface.

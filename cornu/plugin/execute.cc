@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/ops/custom_call/host_functions.h"
 #include "cornu/plugin/executable.h"
 
 namespace cornu::inline v0::plugin {
@@ -27,8 +28,24 @@ const PJRT_Error* failed_argument(const Launch& launch) {
   return nullptr;
 }
 
+/// Marks a program as running: its callbacks may run other programs, whose frames are others.
+class RunningProgram {
+ public:
+  explicit RunningProgram(Program& program) : program_(program) {
+    if (std::exchange(program.is_running, true))
+      fail(ErrorCode::kUnimplemented, "[execute] a callback of the program runs the program again");
+  }
+  ~RunningProgram() { program_.is_running = false; }
+  RunningProgram(const RunningProgram&) = delete;
+  RunningProgram& operator=(const RunningProgram&) = delete;
+
+ private:
+  Program& program_;
+};
+
 void run_program(const Launch& launch) {
   Program& program = *launch.program;
+  const RunningProgram running(program);
   CallFrame& frame = program.frame;
   const std::size_t num_parameters = program.parameters.size(), num_results = program.results.size();
   for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
@@ -117,15 +134,19 @@ class ArgumentReader {
     if (buffer->device->client != program_.client) [[unlikely]]
       invalid_argument("[execute] argument {} of program \"{}\" belongs to another client", i, program_.name);
     Contents& contents = launch.arguments[d * program_.parameters.size() + i];
+    const auto check_ready = [&] {
+      if (!contents.ready->is_ready()) check_not_in_host_function();
+    };
     if (!donated) {
       contents = buffer->contents("[execute] an argument:");
-      return;
+      return check_ready();
     }
     auto [taken, is_exclusive] = buffer->take("[execute] a donated argument:");
     contents = taken;
     const auto result = d * program_.results.size() + static_cast<std::size_t>(program_.donations[i]);
     if (is_exclusive) launch.results[result] = taken.block;
     taken_.emplace_back(buffer, std::move(taken));
+    check_ready();
   }
 
   const Program& program_;
@@ -163,6 +184,7 @@ void execute(const std::shared_ptr<Program>& program, PJRT_LoadedExecutable_Exec
   }
   const bool is_short = program->duration_ns.load(std::memory_order_relaxed) < kShortNs;
   auto shared = std::make_shared<Launch>(std::move(launch));
+  if (ops::is_in_host_function()) return run(*shared);  // the queue waits for the function
   program->client->queue.submit([shared] { run(*shared); },
                                 {.is_short = is_short, .num_bytes = args.num_devices * program->new_bytes});
 }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "cornu/base/service_thread.h"
+#include "cornu/ops/custom_call/host_functions.h"
 #include "cornu/plugin/error.h"
 
 namespace cornu::inline v0::plugin {
@@ -41,7 +42,7 @@ void Queue::submit(std::function<void()> work, Size size) {
 
 void Queue::wait_for_room(std::size_t num_bytes) {
   constexpr std::size_t kMaxWaiting = 32, kMaxWaitingBytes = std::size_t{1} << 30;
-  if (std::this_thread::get_id() == thread_.get_id()) return;
+  if (std::this_thread::get_id() == thread_.get_id() || ops::is_in_host_function()) return;
   std::unique_lock lock(mutex_);
   room_.wait(lock, [&] {
     if (waiting_.empty()) return true;

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "cornu/plugin/executable.h"
+#include "cornu/plugin/host_functions.h"
 
 namespace cornu::inline v0::plugin {
 namespace {
@@ -62,6 +63,7 @@ std::string message_of(const transform::TensorSharding& sharding) {
 PJRT_Shardings_Extension make_shardings_extension() {
   PJRT_Shardings_Extension extension = {};
   extension.base.struct_size = sizeof extension;
+  extension.base.next = host_functions_extension();
   // The number is beyond the enumerators of the header's type.
   static_assert(sizeof extension.base.type == sizeof kShardingsExtension);
   std::memcpy(&extension.base.type, &kShardingsExtension, sizeof kShardingsExtension);

@@ -63,7 +63,7 @@ void put_varint(std::string& bytes, std::uint64_t value);
 /// Appends a field of bytes: a message, or packed numbers.
 void put_bytes(std::string& bytes, int field, std::string_view value);
 
-/// The extension, the last of the plug-in's.
+/// The extension. The next one is that of host functions.
 PJRT_Extension_Base* shardings_extension();
 
 }  // namespace cornu::inline v0::plugin

@@ -12,7 +12,10 @@ PJRT_Error* await(PJRT_Event_Await_Args* args) {
   PJRT_Error* failure = nullptr;
   PJRT_Error* const error = guarded(args, [&](PJRT_Event_Await_Args& checked) {
     Signal& signal = *checked.event->signal;
-    if (!signal.is_ready()) check_not_forked();
+    if (!signal.is_ready()) {
+      check_not_forked();
+      check_not_in_host_function();
+    }
     signal.wait();
     failure = copy_of(signal.failure());
   });
@@ -82,6 +85,8 @@ void add_event_functions(PJRT_Api& api) {
   api.PJRT_Event_Error = event_error;
   set_entry(api.PJRT_Event_OnReady, [](PJRT_Event_OnReady_Args& args) {
     const std::shared_ptr<Signal> signal = args.event->signal;
+    // jaxlib waits by this function, too.
+    if (!signal->is_ready()) check_not_in_host_function();
     const auto call = [callback = args.callback, user = args.user_arg, watched = signal.get()] {
       callback(copy_of(watched->failure()), user);
     };

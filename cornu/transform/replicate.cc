@@ -5,6 +5,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/ir/builder.h"
+#include "cornu/transform/order_effects.h"
 #include "cornu/transform/replica_rules.h"
 #include "cornu/transform/rewrite.h"
 #include "cornu/transform/row_rules.h"
@@ -202,7 +203,7 @@ void replicate_ops(ir::Builder& builder, const ir::Block& block, ReplicaMaps& ma
       replicate_collective(builder, *op, *rule, maps, how);
     else if (is_collective(*op))
       replicate_control(builder, *op, maps, how);
-    else if (is_same_for_all(maps, *op))
+    else if (is_same_for_all(maps, *op) && !has_effects(*op))
       share_op(builder, *op, maps);
     else
       for (ir::ValueMap& map : maps) ir::clone_op(builder, *op, map);

@@ -10,6 +10,7 @@
 #include "cornu/ir/region_map.h"
 #include "cornu/ops/broadcast_in_dim/broadcast_in_dim.h"
 #include "cornu/ops/constant/constant.h"
+#include "cornu/ops/custom_call/host_call.h"
 #include "cornu/ops/index_space.h"
 #include "cornu/ops/run_reference.h"
 #include "cornu/transform/replicate.h"
@@ -153,7 +154,8 @@ class Pass {
   ir::Value folded(ir::Builder& builder, const ir::Op& op, const std::vector<ir::Value>& operands) const {
     // pattern: a broadcast constant is the form that large splats have; it stays
     if (operands.empty() || op.def().reference == nullptr || op.name() == "broadcast_in_dim") return {};
-    if (is_collective(op)) return {};  // the kernel has a single replica
+    if (is_collective(op)) return {};      // the kernel has a single replica
+    if (ops::is_host_call(op)) return {};  // runs when the program runs
     if (op.def().elementwise) {
       std::vector<ir::Literal> splats;
       for (const ir::Value& operand : operands)

@@ -76,10 +76,8 @@ class SmokeTest(unittest.TestCase):
         np.testing.assert_allclose(jnp.linalg.eigvalsh(x.T @ x), np.linalg.eigvalsh(x.T @ x), atol=1e-4)
 
     def test_what_is_missing_is_one_sentence(self):
-        for function, text in [(lambda x: jnp.linalg.eig(x)[0], "eig does not exist on the platform"),
-                               (lambda x: jax.pure_callback(lambda y: y, x, x), "pure_callback does not exist")]:
-            with self.assertRaisesRegex(NotImplementedError, text):
-                jax.jit(function)(jnp.eye(2))
+        with self.assertRaisesRegex(NotImplementedError, "eig does not exist on the platform"):
+            jax.jit(lambda x: jnp.linalg.eig(x)[0])(jnp.eye(2))
 
     def test_shard_map_on_one_device_is_its_body(self):
         mesh = jax.make_mesh((1,), ("x",), axis_types=(jax.sharding.AxisType.Auto,))

@@ -16,5 +16,7 @@ ln -s "$plugin" "$folder/cornu/lib/libcornu_pjrt.so"
 printf 'Metadata-Version: 2.1\nName: cornu\nVersion: 0\n' > "$folder/cornu-0.dist-info/METADATA"
 printf '[jax_plugins]\ncornu = cornu.jax_plugin\n' > "$folder/cornu-0.dist-info/entry_points.txt"
 PYTHONPATH="$folder" "$python" "$source/tests/wheel/smoke.py"
+PYTHONPATH="$folder" "$python" "$source/tests/wheel/callbacks.py"
 # The plug-in's devices share the engine.
 PYTHONPATH="$folder" CORNU_PJRT_DEVICES=4 "$python" "$source/tests/wheel/devices.py"
+PYTHONPATH="$folder" CORNU_PJRT_DEVICES=4 "$python" "$source/tests/wheel/callbacks.py"

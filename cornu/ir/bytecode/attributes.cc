@@ -6,6 +6,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/ir/bytecode/vhlo.h"
+#include "cornu/ir/token.h"
 
 namespace cornu::inline v0::ir::bytecode {
 namespace {
@@ -344,10 +345,16 @@ TensorType AttributeReader::make_tensor_type(std::size_t number, bool is_of_lite
   };
   // Shardy's ops have MLIR's own types.
   constexpr std::uint64_t kBuiltinTensor = 13;
-  const bool is_builtin = sections_.dialect(entry.dialect) == "builtin";
-  if (entry.is_text || !(is_vhlo(entry) || is_builtin))
+  const std::string_view dialect = sections_.dialect(entry.dialect);
+  const bool is_builtin = dialect == "builtin";
+  if (entry.is_text || !(is_vhlo(entry) || is_builtin || dialect == "stablehlo"))
     refuse("values must be tensors, in the types of VHLO");
   ByteReader bytes = open(entry);
+  if (dialect == "stablehlo") {
+    constexpr std::uint64_t kStablehloToken = 0;
+    if (bytes.varint() != kStablehloToken) refuse("values must be tensors, in the types of VHLO");
+    return token_type();
+  }
   std::uint64_t code = bytes.varint();
   if (is_builtin) {
     if (code != kBuiltinTensor) refuse("values must be tensors");
@@ -355,6 +362,7 @@ TensorType AttributeReader::make_tensor_type(std::size_t number, bool is_of_lite
   }
   if (code == static_cast<std::uint64_t>(TypeCode::kTensorWithEncoding))
     refuse("tensors with an encoding, such as bounds of extents, are not supported");
+  if (code == static_cast<std::uint64_t>(TypeCode::kToken)) return token_type();
   if (code != static_cast<std::uint64_t>(TypeCode::kTensor))
     refuse(fmt::format("values must be tensors; this one is {}", other_type_name(code)));
   TensorType type;

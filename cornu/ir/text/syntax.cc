@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/ir/token.h"
 
 namespace cornu::inline v0::ir::text {
 namespace {
@@ -286,12 +287,7 @@ Syntax read_fields(Lexer& lexer, ReadBudget& budget, std::string_view open, std:
 }
 
 TensorType read_type(Lexer& lexer) {
-  if (lexer.is("!stablehlo.token"))
-    lexer.fail_at(
-        lexer.token().position,
-        Error(ErrorCode::kUnimplemented,
-              "tokens and the operations that take them (send, recv, infeed, outfeed, after_all) are not "
-              "supported"));
+  if (lexer.accept("!stablehlo.token")) return token_type();
   if (!lexer.is("tensor")) lexer.fail_expected("a tensor's type such as tensor<2x3xf32>");
   lexer.take();
   if (!lexer.is("<")) lexer.fail_expected("\"<\"");

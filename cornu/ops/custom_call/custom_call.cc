@@ -7,6 +7,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/ir/text/op_attributes.h"
+#include "cornu/ops/custom_call/host_call.h"
 #include "cornu/ops/custom_call/library_calls.h"
 #include "cornu/ops/matrices.h"
 #include "cornu/ops/operands.h"
@@ -112,9 +113,9 @@ std::vector<ir::Literal> reference_product(const ir::ReferenceContext& context) 
   return {result};
 }
 
-constexpr Target kTargets[] = {
-    {"Qr", infer_qr, reference_qr},
-    {"ProductOfElementaryHouseholderReflectors", infer_product, reference_product}};
+constexpr Target kTargets[] = {{"Qr", infer_qr, reference_qr},
+                               {"ProductOfElementaryHouseholderReflectors", infer_product, reference_product},
+                               {kHostCall, infer_host_call, reference_host_call}};
 
 const Target& find_target(std::string_view name) {
   for (const Target& target : kTargets)
@@ -142,11 +143,23 @@ void read_config(ir::OpAttributes& text, ir::Attributes& attributes) {
   }
 }
 
+ir::Attributes read_host_call(ir::OpAttributes& text) {
+  text.ignore({"cornu.result_types"});  // follows from the declared types
+  const ir::text::Syntax* const config = text.find({"backend_config"});
+  std::vector<ir::TensorType> types;
+  for (std::size_t i = 0; i < text.num_results(); ++i) types.push_back(text.result_type(i));
+  return {{"call_target_name", std::string(kHostCall)},
+          {"backend_config", config == nullptr ? std::string() : config->text},
+          {"has_side_effect", text.boolean({"has_side_effect"}, false)},
+          {"cornu.result_types", encoded_types(types)}};
+}
+
 ir::Attributes read_attributes(ir::OpAttributes& text) {
   text.ignore({"has_side_effect", "api_version", "called_computations", "operand_layouts", "result_layouts",
                "output_operand_aliases"});
   const bool is_short = !text.loose().empty() && text.loose()[0].is(ir::text::SyntaxKind::kSymbol);
   const ir::text::Syntax& target = is_short ? text.loose()[0] : text.get({"call_target_name"});
+  if (target.text == kHostCall) return read_host_call(text);
   ir::Attributes attributes{{"call_target_name", target.text}};
   if (find_library_call(target.text) != nullptr) {
     read_config(text, attributes);

@@ -8,6 +8,7 @@
 
 #include "cornu/backends/cpu/emit/group_emitter.h"
 #include "cornu/base/check.h"
+#include "cornu/ops/custom_call/host_call.h"
 #include "cornu/runtime/profiler.h"
 
 namespace cornu::inline v0::backends::cpu {
@@ -175,7 +176,8 @@ class StepEmitter {
     if (code.has_finish)
       builder_.CreateCall(group_function(finish_name(code.function)), {context_, builder_.getInt64(0)});
     if (measure_) add_times(id, before);
-    if (group.is<ReferenceGroup>()) exit_if_failed(done_);
+    const bool is_host_call = group.op != nullptr && ops::is_host_call(*group.op);
+    if (group.is<ReferenceGroup>() || is_host_call) exit_if_failed(done_);
   }
 
   llvm::Value* table_of(const GroupCode& code) {
@@ -254,7 +256,7 @@ class StepEmitter {
                                                static_cast<std::uint64_t>(f));
   }
 
-  /// A reference kernel that threw has set num_steps to 0: no later group may work on what it did not make.
+  /// A reference kernel or a host call that threw has set num_steps to 0: no later group may work on what it did not make.
   void exit_if_failed(llvm::BasicBlock* done) {
     llvm::Value* num_steps =
         builder_.CreateLoad(builder_.getInt64Ty(), field(ContextField::kNumSteps), /*isVolatile=*/true);

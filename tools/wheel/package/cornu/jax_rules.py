@@ -15,15 +15,14 @@ def _refusal(name, advice):
 
 
 ON_CPU = 'run it on JAX\'s CPU backend, inside `with jax.default_device(jax.devices("cpu")[0])`'
-CALLBACKS = ("JAX passes callbacks of Python only to its own platforms; take the function out of jit, or run the "
-             "program with JAX_PLATFORMS=cpu")
 
 
 def register(platform):
     """Registers the rules."""
-    from jax._src import callback, debugging
     from jax._src.interpreters import mlir
     from jax._src.lax import linalg
+
+    from cornu import jax_callbacks
 
     for name in LINEAR_ALGEBRA:
         primitive = getattr(linalg, f"{name}_p")
@@ -32,8 +31,4 @@ def register(platform):
         primitive = getattr(linalg, f"{name}_p", None)
         if primitive is not None:
             mlir.register_lowering(primitive, _refusal(name, ON_CPU), platform=platform)
-    for name, module in [("pure_callback", callback), ("io_callback", callback), ("debug_callback", debugging),
-                         ("debug_print", debugging)]:
-        primitive = getattr(module, f"{name}_p", None)
-        if primitive is not None:
-            mlir.register_lowering(primitive, _refusal(name, CALLBACKS), platform=platform)
+    jax_callbacks.register(platform)

@@ -1,4 +1,4 @@
-# cornu_module(FOLDER LINK targets... [REGISTRY] [WITH_OPS_CPU] [WITH_OP_RULES] [UNITY sources] [APART folders...] [DESCRIBES] [WITHOUT files...])
+# cornu_module(FOLDER LINK targets... [REGISTRY] [WITH_OPS_CPU] [WITH_OP_RULES] [UNITY sources] [APART folders...] [DESCRIBES] [TESTS_SHARED] [WITHOUT files...])
 #
 # One static library a folder under cornu/ (cornu_<folder with underscores>) from all its sources at any depth, and one test binary
 # from its *_test.cc. Nobody lists files. Sources *_cpu.cc below ops/ belong to the CPU backend (WITH_OPS_CPU: its registry comes from
@@ -8,6 +8,7 @@
 # headers are slow to compile and pollute their neighbours: units that include them stay with each other). APART: folders of which each
 # source is compiled by itself, since its own code takes the time and not what it includes.
 # DESCRIBES: its code says what is to be computed and computes nothing itself; see cornu_compile_quickly.
+# TESTS_SHARED: its tests use libcornu.so, since linking all modules into another program takes seconds.
 
 add_library(cornu_flags INTERFACE)
 # What leaves the shared library is decided by cmake/cornu.map; calls inside it are direct.
@@ -132,7 +133,7 @@ function(cornu_unity_groups group size)
 endfunction()
 
 function(cornu_module folder)
-  cmake_parse_arguments(ARG "REGISTRY;WITH_OPS_CPU;WITH_OP_RULES;DESCRIBES" "UNITY" "LINK;WITHOUT;APART" ${ARGN})
+  cmake_parse_arguments(ARG "REGISTRY;WITH_OPS_CPU;WITH_OP_RULES;DESCRIBES;TESTS_SHARED" "UNITY" "LINK;WITHOUT;APART" ${ARGN})
   string(REPLACE "/" "_" name ${folder})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cornu/${folder}/*.cc)
   set(tests ${sources})
@@ -191,7 +192,11 @@ function(cornu_module folder)
   endif()
   if(CORNU_BUILD_TESTS AND tests)
     add_executable(${name}_test ${tests})
-    target_link_libraries(${name}_test PRIVATE cornu_${name} ${CORNU_TEST_LINK_${name}} cornu_without_cache GTest::gtest GTest::gtest_main)
+    set(library cornu_${name})
+    if(ARG_TESTS_SHARED)
+      set(library cornu_flags cornu_shared fmt::fmt)
+    endif()
+    target_link_libraries(${name}_test PRIVATE ${library} ${CORNU_TEST_LINK_${name}} cornu_without_cache GTest::gtest GTest::gtest_main)
     target_compile_options(${name}_test PRIVATE ${CORNU_TEST_OPTIMIZATION})
     if(CORNU_UNITY)
       cornu_unity(${name}_test ${CORNU_SOURCES_AT_A_TIME} ${tests})

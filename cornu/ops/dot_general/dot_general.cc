@@ -35,11 +35,7 @@ ir::Dims rhs_free(const DotDimensions& dot, std::int64_t rank) {
   return remaining_dimensions(rank, concatenated(dot.rhs_batching, dot.rhs_contracting));
 }
 
-std::vector<ir::TensorType> infer(const ir::InferContext& context) {
-  check_operands(context, 2);
-  const ir::TensorType& lhs = context.type(0);
-  const ir::TensorType& rhs = context.type(1);
-  const DotDimensions dot = read_dimensions(context.attributes);
+ir::TensorType type_of(const ir::TensorType& lhs, const ir::TensorType& rhs, const DotDimensions& dot) {
   if (dot.lhs_batching.size() != dot.rhs_batching.size())
     invalid_argument("(C1) lhs and rhs must have as many batching dimensions; got {} and {}",
                      dot.lhs_batching, dot.rhs_batching);
@@ -72,7 +68,12 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
     invalid_argument("(C13) lhs and rhs must share a dtype; got {} and {}", lhs.str(), rhs.str());
   const ir::Dims free = concatenated(extents(lhs.dims, lhs_free(dot, lhs.rank())),
                                      extents(rhs.dims, rhs_free(dot, rhs.rank())));
-  return {{lhs.dtype, concatenated(batch, free)}};
+  return {lhs.dtype, concatenated(batch, free)};
+}
+
+std::vector<ir::TensorType> infer(const ir::InferContext& context) {
+  check_operands(context, 2);
+  return {type_of(context.type(0), context.type(1), read_dimensions(context.attributes))};
 }
 
 /// f32 sums in f64, so that the oracle is more exact than the tested code; integers wrap; i1 is or of and.
@@ -260,6 +261,19 @@ std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kDotGeneral>(
 
 DotDimensions dot_dimensions(const ir::Op& dot_general) {
   return dot_general_folder::read_dimensions(dot_general.attributes());
+}
+
+DotDimensions dot_dimensions(const ir::Attributes& attributes) {
+  return dot_general_folder::read_dimensions(attributes);
+}
+
+ir::Attributes dot_attributes(const DotDimensions& dimensions) {
+  return dot_general_folder::attributes_of(dimensions);
+}
+
+ir::TensorType dot_type(const ir::TensorType& lhs, const ir::TensorType& rhs,
+                        const DotDimensions& dimensions) {
+  return dot_general_folder::type_of(lhs, rhs, dimensions);
 }
 
 ir::Value dot_general(ir::Builder& builder, ir::Value lhs, ir::Value rhs, const DotDimensions& dimensions) {

@@ -39,8 +39,13 @@ ir::Value dot_general(ir::Builder& builder, ir::Value lhs, ir::Value rhs, const 
 /// [m, k] x [k, n] -> [m, n].
 ir::Value matmul(ir::Builder& builder, ir::Value x, ir::Value y);
 
-/// The dimensions of a dot_general op.
+/// The dimensions of a dot_general op, from its attributes; and these from the dimensions.
 DotDimensions dot_dimensions(const ir::Op& dot_general);
+DotDimensions dot_dimensions(const ir::Attributes& attributes);
+ir::Attributes dot_attributes(const DotDimensions& dimensions);
+/// The type of a dot_general of operands of these types. Errors: those of dot_general.
+ir::TensorType dot_type(const ir::TensorType& lhs, const ir::TensorType& rhs,
+                        const DotDimensions& dimensions);
 
 namespace dot_general_folder {
 std::span<const ir::OpDef* const> op_defs();

@@ -32,7 +32,14 @@ struct Subscripts {
 class Einsum {
  public:
   Einsum(std::string_view subscripts, std::span<const Tensor> operands)
-      : subscripts_(subscripts), operands_(operands), dtype_(result_dtype(operands)) {
+      : subscripts_(subscripts),
+        operands_(operands),
+        dtype_(result_dtype(operands)),
+        // int8_dot converts to i32 itself.
+        operand_dtype_(operands.size() == 2 && operands[0].dtype() == DType::kI8 &&
+                               operands[1].dtype() == DType::kI8
+                           ? DType::kI8
+                           : dtype_) {
     parse();
   }
 
@@ -84,7 +91,7 @@ class Einsum {
       const std::string letters = expanded(parts[i], static_cast<std::size_t>(operands_[i].rank()), true);
       num_dots = std::max(num_dots,
                           static_cast<std::size_t>(std::count_if(letters.begin(), letters.end(), is_digit)));
-      terms_.push_back({as_dtype(operands_[i], dtype_), letters});
+      terms_.push_back({as_dtype(operands_[i], operand_dtype_), letters});
     }
     result_ = arrow == std::string::npos ? implicit_result(num_dots)
                                          : explicit_result(text.substr(arrow + 2), num_dots);
@@ -175,7 +182,7 @@ class Einsum {
 
   /// The sum over axes in the dtype of all: of booleans `or`.
   Tensor summed(const Tensor& x, const std::vector<std::int64_t>& axes) const {
-    return cast(sum(x, {.axis = axes}), dtype_);
+    return cast(sum(as_dtype(x, dtype_), {.axis = axes}), dtype_);
   }
 
   /// Sums over axes that neither a later operand nor the result needs.
@@ -222,7 +229,9 @@ class Einsum {
     }
     for (const char letter : y.letters)
       if (x.letters.find(letter) == std::string::npos) y_free += letter;
-    const std::array inputs = {x.tensor, y.tensor};
+    if (x.tensor.dtype() == DType::kI8 && y.tensor.dtype() == DType::kI8)
+      return {int8_product("einsum", x.tensor, y.tensor, dimensions), batch + x_free + y_free};
+    const std::array inputs = {as_dtype(x.tensor, dtype_), as_dtype(y.tensor, dtype_)};
     const OpKey key("einsum", dimensions.lhs_batching, dimensions.rhs_batching, dimensions.lhs_contracting,
                     dimensions.rhs_contracting);
     return {
@@ -245,6 +254,7 @@ class Einsum {
   std::string_view subscripts_;
   std::span<const Tensor> operands_;
   DType dtype_;
+  DType operand_dtype_;
   std::vector<Term> terms_;
   std::string result_;
   std::map<char, std::int64_t> extents_;

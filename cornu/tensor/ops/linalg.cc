@@ -12,11 +12,21 @@
 namespace cornu::inline v0::ops {
 using namespace internal;
 
+Tensor internal::int8_product(const char* name, const Tensor& x, const Tensor& y,
+                              const DotDimensions& dimensions) {
+  const std::array inputs = {x, y};
+  const OpKey key(name, dimensions.lhs_batching, dimensions.rhs_batching, dimensions.lhs_contracting,
+                  dimensions.rhs_contracting);
+  return run_op(key, inputs, [&](ir::Builder& b, Values v) { return int8_dot(b, v[0], v[1], dimensions); });
+}
+
 namespace {
 
-/// dot_general in `dtype`; f16 is left to the backend, which accumulates wider.
+/// dot_general in `dtype`; f16 is left to the backend, which accumulates wider. Of two i8 into i32: int8_dot.
 Tensor contract(const char* name, const Tensor& x, const Tensor& y, DType dtype,
                 const DotDimensions& dimensions) {
+  if (dtype == DType::kI32 && x.dtype() == DType::kI8 && y.dtype() == DType::kI8)
+    return int8_product(name, x, y, dimensions);
   const std::array inputs = {as_dtype(x, dtype), as_dtype(y, dtype)};
   const OpKey key(name, dimensions.lhs_batching, dimensions.rhs_batching, dimensions.lhs_contracting,
                   dimensions.rhs_contracting);

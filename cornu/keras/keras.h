@@ -25,6 +25,7 @@
 #include "cornu/keras/callbacks/profiler.h"
 #include "cornu/keras/callbacks/progbar_logger.h"
 #include "cornu/keras/config/config.h"
+#include "cornu/keras/config/global_settings.h"
 #include "cornu/keras/config/serialize.h"
 #include "cornu/keras/constraints/constraints.h"
 #include "cornu/keras/datasets/datasets.h"

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "cornu/base/check.h"
+#include "cornu/keras/config/global_settings.h"
 #include "cornu/keras/files/load_model.h"
 #include "cornu/keras/layer/node.h"
 #include "cornu/keras/layers/applications/application_layers_support.h"
@@ -212,6 +213,10 @@ KerasTensor image_input(const Arguments& a, Sizes sizes) {
   const auto refuse = [&a](const char* argument, const std::string& requirement) {
     invalid_argument({.op = a.network, .argument = argument}, "{} {}", argument, requirement);
   };
+  if (config::image_data_format() != "channels_last")
+    invalid_argument({.op = a.network, .argument = "data_format"},
+                     "the network is made for the data format \"channels_last\"; call "
+                     "config::set_image_data_format(\"channels_last\") before");
   if (a.classes <= 0) refuse("classes", fmt::format("must be positive; got {}", a.classes));
   if (!a.pooling.empty() && a.pooling != "avg" && a.pooling != "max")
     refuse("pooling", fmt::format("must be \"avg\", \"max\" or empty; got \"{}\"", a.pooling));

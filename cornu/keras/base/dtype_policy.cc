@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cornu/base/check.h"
+#include "cornu/keras/base/floatx.h"
 #include "cornu/keras/base/names.h"
 
 namespace cornu::inline v0::keras {
@@ -16,7 +17,14 @@ constexpr std::string_view kMixed = "mixed_";
 constexpr std::array kMixedTypes = {ir::DType::kF16, ir::DType::kBF16};
 constexpr std::array kFloats = {ir::DType::kF32, ir::DType::kF64, ir::DType::kF16, ir::DType::kBF16};
 
-std::atomic<DTypePolicy> policy_of_all{DTypePolicy()};
+/// The policy of set_dtype_policy().
+struct alignas(4) PolicyOfAll {
+  DTypePolicy policy = {};
+  bool is_set = false;
+};
+std::atomic<PolicyOfAll> policy_of_all{PolicyOfAll()};
+static_assert(std::atomic<PolicyOfAll>::is_always_lock_free);
+std::atomic<ir::DType> floatx_of_all{ir::DType::kF32};
 thread_local const DTypePolicy* policy_of_scope = nullptr;
 
 void check_policy(const char* caller, const DTypePolicy& policy) {
@@ -53,13 +61,18 @@ std::string DTypePolicy::name() const {
   return compute_dtype_ == variable_dtype_ ? compute : std::string(kMixed) + compute;
 }
 
+ir::DType current_floatx() { return floatx_of_all.load(std::memory_order_relaxed); }
+void set_current_floatx(ir::DType dtype) { floatx_of_all.store(dtype, std::memory_order_relaxed); }
+
 DTypePolicy dtype_policy() {
-  return policy_of_scope != nullptr ? *policy_of_scope : policy_of_all.load(std::memory_order_relaxed);
+  if (policy_of_scope != nullptr) return *policy_of_scope;
+  const PolicyOfAll of_all = policy_of_all.load(std::memory_order_relaxed);
+  return of_all.is_set ? of_all.policy : DTypePolicy(current_floatx());
 }
 
 void set_dtype_policy(const DTypePolicy& policy) {
   check_policy("set_dtype_policy", policy);
-  policy_of_all.store(policy, std::memory_order_relaxed);
+  policy_of_all.store({policy, true}, std::memory_order_relaxed);
 }
 
 DTypePolicyScope::DTypePolicyScope(const DTypePolicy& policy) : policy_(policy) {

@@ -38,7 +38,8 @@ class DTypePolicy {
   ir::DType variable_dtype_ = ir::DType::kF32;
 };
 
-/// The policy of layers and models made without a dtype: float32, or that of set_dtype_policy().
+/// The policy of layers and models made without a dtype: that of set_dtype_policy(), else config::floatx(),
+/// float32 at first.
 DTypePolicy dtype_policy();
 /// Sets the policy of all layers that any thread makes from now on; existing layers keep theirs.
 /// `clear_session()` does not reset it.

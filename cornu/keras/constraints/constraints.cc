@@ -8,6 +8,7 @@
 #include "cornu/base/check.h"
 #include "cornu/keras/base/name_table.h"
 #include "cornu/keras/config/described_options_support.h"
+#include "cornu/tensor/ops/epsilon.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -23,8 +24,6 @@ class FunctionConstraint : public Constraint {
   std::string class_name_;
   std::function<Tensor(const Tensor&)> function_;
 };
-
-constexpr double kNormEpsilon = 1e-7;  // Keras's backend.epsilon(); keeps a zero vector zero
 
 Tensor norms_of(const Tensor& weight, const ops::Axes& axis) {
   return ops::sqrt(ops::sum(ops::square(weight), {.axis = axis, .keepdims = true}));
@@ -49,7 +48,7 @@ std::shared_ptr<Constraint> make_max_norm(const constraints::MaxNormOptions& opt
                      options.max_value);
   return make_constraint("MaxNorm", [options](const Tensor& weight) {
     const Tensor norms = norms_of(weight, options.axis);
-    return weight * (ops::clip(norms, 0, options.max_value) / (norms + kNormEpsilon));
+    return weight * (ops::clip(norms, 0, options.max_value) / (norms + cornu::detail::small_number()));
   });
 }
 
@@ -66,7 +65,7 @@ std::shared_ptr<Constraint> make_min_max_norm(const constraints::MinMaxNormOptio
     const Tensor norms = norms_of(weight, options.axis);
     const Tensor desired =
         ops::clip(norms, options.min_value, options.max_value) * options.rate + norms * (1 - options.rate);
-    return weight * (desired / (norms + kNormEpsilon));
+    return weight * (desired / (norms + cornu::detail::small_number()));
   });
 }
 
@@ -98,7 +97,7 @@ NonNeg::NonNeg()
 }
 UnitNorm::UnitNorm(UnitNormOptions options)
     : ConstraintHandle(make_constraint("UnitNorm", [options](const Tensor& weight) {
-        return weight / (norms_of(weight, options.axis) + kNormEpsilon);
+        return weight / (norms_of(weight, options.axis) + cornu::detail::small_number());
       })) {
   saving::describe(*this, "UnitNorm", options);
 }

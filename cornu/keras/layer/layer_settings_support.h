@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cornu/keras/config/described_options_support.h"
+#include "cornu/keras/config/global_settings.h"
 #include "cornu/keras/layer/field_values_support.h"
 #include "cornu/keras/layer/layer.h"
 
@@ -16,7 +17,18 @@ LayerSettings layer_settings(const char* class_name, const Options& options) {
   if constexpr (requires { options.input_shape; }) settings.input_shape = options.input_shape;
   if constexpr (requires { options.activity_regularizer; })
     settings.activity_regularizer = options.activity_regularizer;
-  if constexpr (saving::HasFields<const Options>) settings.described = saving::describe(options);
+  if constexpr (saving::HasFields<const Options>) {
+    // A configuration has the data format of the layer, also after set_image_data_format().
+    if constexpr (requires { options.data_format.empty(); }) {
+      if (options.data_format.empty() && config::image_data_format() != "channels_last") {
+        Options chosen = options;
+        chosen.data_format = config::image_data_format();
+        settings.described = saving::describe(chosen);
+        return settings;
+      }
+    }
+    settings.described = saving::describe(options);
+  }
   return settings;
 }
 

@@ -5,11 +5,12 @@
 #include "cornu/base/check.h"
 #include "cornu/keras/base/align.h"
 #include "cornu/tensor/ops.h"
+#include "cornu/tensor/ops/epsilon.h"
 
 namespace cornu::inline v0::keras::losses {
 namespace {
 
-constexpr double kEpsilon = 1e-7;  // Keras's backend.epsilon()
+using cornu::detail::small_number;
 
 AlignedPair aligned(const Tensor& y_true, const Tensor& y_pred) {
   const Tensor predictions = float_predictions(y_pred);
@@ -38,7 +39,8 @@ Tensor hinge_margin(const Tensor& y_true, const Tensor& y_pred) {
 }
 
 Tensor probabilities_of(const Tensor& y_pred, int axis) {
-  return ops::clip(y_pred / ops::sum(y_pred, {.axis = axis, .keepdims = true}), kEpsilon, 1 - kEpsilon);
+  return ops::clip(y_pred / ops::sum(y_pred, {.axis = axis, .keepdims = true}), small_number(),
+                   1 - small_number());
 }
 
 Tensor smoothed_classes(const Tensor& target, double label_smoothing) {
@@ -51,7 +53,7 @@ Tensor smoothed_binary(const Tensor& target, double label_smoothing) {
 }
 
 Tensor binary_values(const Tensor& target, const Tensor& y_pred) {
-  const Tensor probability = ops::clip(y_pred, kEpsilon, 1 - kEpsilon);
+  const Tensor probability = ops::clip(y_pred, small_number(), 1 - small_number());
   return -(target * ops::log(probability) + (1 - target) * ops::log(1 - probability));
 }
 
@@ -69,13 +71,14 @@ Tensor log_cosh(const Tensor& y_true, const Tensor& y_pred) {
 
 Tensor mean_absolute_percentage_error(const Tensor& y_true, const Tensor& y_pred) {
   const AlignedPair pair = aligned(y_true, y_pred);
-  return mean_of_last(ops::abs((pair.y_true - pair.y_pred) / ops::maximum(ops::abs(pair.y_true), kEpsilon))) *
+  return mean_of_last(
+             ops::abs((pair.y_true - pair.y_pred) / ops::maximum(ops::abs(pair.y_true), small_number()))) *
          100.0;
 }
 
 Tensor mean_squared_logarithmic_error(const Tensor& y_true, const Tensor& y_pred) {
   const AlignedPair pair = aligned(y_true, y_pred);
-  const auto log_of = [](const Tensor& x) { return ops::log(ops::maximum(x, kEpsilon) + 1.0); };
+  const auto log_of = [](const Tensor& x) { return ops::log(ops::maximum(x, small_number()) + 1.0); };
   return mean_of_last(ops::square(log_of(pair.y_pred) - log_of(pair.y_true)));
 }
 
@@ -118,13 +121,13 @@ Tensor categorical_hinge(const Tensor& y_true, const Tensor& y_pred) {
 
 Tensor kl_divergence(const Tensor& y_true, const Tensor& y_pred) {
   const AlignedPair pair = aligned(y_true, y_pred);
-  const Tensor target = ops::clip(pair.y_true, kEpsilon, 1);
-  return ops::sum(target * ops::log(target / ops::clip(pair.y_pred, kEpsilon, 1)), {.axis = -1});
+  const Tensor target = ops::clip(pair.y_true, small_number(), 1);
+  return ops::sum(target * ops::log(target / ops::clip(pair.y_pred, small_number(), 1)), {.axis = -1});
 }
 
 Tensor poisson(const Tensor& y_true, const Tensor& y_pred) {
   const AlignedPair pair = aligned(y_true, y_pred);
-  return mean_of_last(pair.y_pred - pair.y_true * ops::log(pair.y_pred + kEpsilon));
+  return mean_of_last(pair.y_pred - pair.y_true * ops::log(pair.y_pred + small_number()));
 }
 
 Tensor categorical_crossentropy(const Tensor& y_true, const Tensor& predictions,
@@ -188,7 +191,7 @@ Tensor sparse_categorical_crossentropy(const Tensor& y_true, const Tensor& predi
     values = -at_label(ops::log_softmax(output, axis));
   } else {
     const Tensor probability = at_label(output) / ops::sum(output, {.axis = along});
-    values = -ops::log(ops::clip(probability, kEpsilon, 1 - kEpsilon));
+    values = -ops::log(ops::clip(probability, small_number(), 1 - small_number()));
   }
   return is_valid.defined() ? ops::where(is_valid, values, 0).with_mask(is_valid) : values;
 }
@@ -230,7 +233,7 @@ Tensor dice(const Tensor& y_true, const Tensor& y_pred, const DiceFunctionOption
   const Tensor target = ops::cast(y_true, predictions.dtype());
   const ops::ReduceOptions over = {.axis = options.axis};
   const Tensor both = ops::sum(target * predictions, over) * 2.0;
-  return 1.0 - both / (ops::sum(target, over) + ops::sum(predictions, over) + kEpsilon);
+  return 1.0 - both / (ops::sum(target, over) + ops::sum(predictions, over) + small_number());
 }
 
 Tensor tversky(const Tensor& y_true, const Tensor& y_pred, const TverskyFunctionOptions& options) {
@@ -240,7 +243,7 @@ Tensor tversky(const Tensor& y_true, const Tensor& y_pred, const TverskyFunction
   const Tensor both = ops::sum(target * predictions, over);
   const Tensor missed = ops::sum(target * (1.0 - predictions), over);
   const Tensor wrong = ops::sum((1.0 - target) * predictions, over);
-  return 1.0 - both / (both + missed * options.alpha + wrong * options.beta + kEpsilon);
+  return 1.0 - both / (both + missed * options.alpha + wrong * options.beta + small_number());
 }
 
 namespace {

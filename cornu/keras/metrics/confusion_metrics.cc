@@ -14,6 +14,7 @@
 #include "cornu/keras/metrics/support.h"
 #include "cornu/ops/slice/slice.h"
 #include "cornu/tensor/ops.h"
+#include "cornu/tensor/ops/epsilon.h"
 #include "cornu/tensor/run/run_op.h"
 
 namespace cornu::inline v0::keras::metrics {
@@ -42,7 +43,9 @@ bool are_even(const std::vector<double>& thresholds) {
   if (thresholds.size() < 3) return false;
   const double step = 1.0 / static_cast<double>(thresholds.size() - 1);
   for (std::size_t i = 0; i < thresholds.size(); ++i)
-    if (std::fabs(static_cast<double>(i) * step - std::clamp(thresholds[i], 0.0, 1.0)) > 1e-7) return false;
+    if (std::fabs(static_cast<double>(i) * step - std::clamp(thresholds[i], 0.0, 1.0)) >
+        cornu::detail::small_number())
+      return false;
   return true;
 }
 
@@ -349,7 +352,7 @@ class AUCMetric : public ThresholdCurve {
                          fmt::join(options.label_weights, ", "));
     if (options.num_labels) check_label_weights("[auc] ", *options.num_labels);
     // Keras's epsilon: every prediction is above the first threshold and none above the last.
-    constexpr double kBeyond = 1e-7;
+    const double beyond = cornu::detail::small_number();
     std::vector<double>& all = options_.thresholds;
     if (options.thresholds.empty()) {
       all = even_thresholds(kind_, options.num_thresholds);
@@ -359,8 +362,8 @@ class AUCMetric : public ThresholdCurve {
       all.insert(all.begin(), 0.0);
       all.push_back(1.0);
     }
-    all.front() = -kBeyond;
-    all.back() = 1 + kBeyond;
+    all.front() = -beyond;
+    all.back() = 1 + beyond;
     options_.multi_label = options.multi_label;
     if (!options.multi_label) options_.label_weights = options.label_weights;
     if (!options.multi_label) make_variables_of({num_thresholds()});

@@ -11,11 +11,10 @@
 #include "cornu/keras/config/described_options_support.h"
 #include "cornu/keras/metrics/support.h"
 #include "cornu/tensor/ops.h"
+#include "cornu/tensor/ops/epsilon.h"
 
 namespace cornu::inline v0::keras::metrics {
 namespace {
-
-constexpr double kIoUEpsilon = 1e-7;  // Keras's backend.epsilon()
 
 /// Counts pairs of label (row) and prediction (column) in a matrix.
 class IoUMetric : public Metric {
@@ -60,8 +59,8 @@ class IoUMetric : public Metric {
     const auto of_targets = [&](const Tensor& x) { return ops::cast(ops::take(x, chosen), DType::kF32); };
     const Tensor either = of_targets(of_predictions + of_labels - both);
     const Tensor occurs = ops::greater(either, 1e-9);
-    const Tensor iou = ops::where(occurs, of_targets(both) / (either + kIoUEpsilon), 0);
-    return ops::sum(iou) / (ops::sum(ops::cast(occurs, DType::kF32)) + kIoUEpsilon);
+    const Tensor iou = ops::where(occurs, of_targets(both) / (either + cornu::detail::small_number()), 0);
+    return ops::sum(iou) / (ops::sum(ops::cast(occurs, DType::kF32)) + cornu::detail::small_number());
   }
 
  private:

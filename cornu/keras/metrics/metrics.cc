@@ -17,6 +17,7 @@
 #include "cornu/keras/losses/losses.h"
 #include "cornu/keras/metrics/support.h"
 #include "cornu/tensor/ops.h"
+#include "cornu/tensor/ops/epsilon.h"
 #include "cornu/tensor/trace.h"
 
 namespace cornu::inline v0::keras {
@@ -291,7 +292,7 @@ Tensor concordance_correlation(const Tensor& y_true, const Tensor& y_pred,
   const Tensor covariance = (pair.y_true - true_mean) * (pair.y_pred - pred_mean);
   const Tensor spread =
       ops::var(pair.y_true, along) + ops::var(pair.y_pred, along) + ops::square(true_mean - pred_mean);
-  return ops::mean(covariance * 2.0 / (spread + 1e-7), {.axis = options.axis});
+  return ops::mean(covariance * 2.0 / (spread + cornu::detail::small_number()), {.axis = options.axis});
 }
 
 SumMetric::SumMetric(StringArgument name, std::optional<DType> dtype)

@@ -10,11 +10,10 @@
 #include "cornu/keras/metrics/metrics.h"
 #include "cornu/keras/metrics/support.h"
 #include "cornu/tensor/ops.h"
+#include "cornu/tensor/ops/epsilon.h"
 
 namespace cornu::inline v0::keras::metrics {
 namespace {
-
-constexpr double kScoreEpsilon = 1e-7;  // Keras's backend.epsilon()
 
 /// Metrics over the columns of [batch, columns]; their variables are made when the number of columns is
 /// known.
@@ -74,13 +73,17 @@ class FBetaMetric : public ColumnMetric {
 
   Tensor result() const override {
     if (columns_ == 0) return Tensor(ir::Literal::scalar(dtype(), 0));
-    const Tensor precision = true_positives_ / (true_positives_ + false_positives_ + kScoreEpsilon);
-    const Tensor recall = true_positives_ / (true_positives_ + false_negatives_ + kScoreEpsilon);
+    const Tensor precision =
+        true_positives_ / (true_positives_ + false_positives_ + cornu::detail::small_number());
+    const Tensor recall =
+        true_positives_ / (true_positives_ + false_negatives_ + cornu::detail::small_number());
     const double beta_squared = options_.beta * options_.beta;
-    const Tensor score =
-        precision * recall / (precision * beta_squared + recall + kScoreEpsilon) * (1 + beta_squared);
+    const Tensor score = precision * recall /
+                         (precision * beta_squared + recall + cornu::detail::small_number()) *
+                         (1 + beta_squared);
     if (options_.average == "weighted") {
-      const Tensor weights = intermediate_weights_ / (ops::sum(intermediate_weights_) + kScoreEpsilon);
+      const Tensor weights =
+          intermediate_weights_ / (ops::sum(intermediate_weights_) + cornu::detail::small_number());
       return ops::sum(score * weights);
     }
     return options_.average.empty() || score.rank() == 0 ? score : ops::mean(score);

@@ -8,6 +8,7 @@
 #include "cornu/keras/trainer/interrupt.h"
 #include "cornu/keras/trainer/process_run.h"
 #include "cornu/keras/trainer/run_guard.h"
+#include "cornu/keras/trainer/run_limits.h"
 #include "cornu/keras/trainer/trainer.h"
 
 namespace cornu::inline v0::keras {
@@ -72,6 +73,7 @@ Logs Trainer::evaluate(Model* model, const data::Dataset& dataset, const Evaluat
 Logs Trainer::run_test(Model* model, BatchSource& source, std::shared_ptr<StepRunner> test,
                        std::optional<std::int64_t> num_steps, const EvaluateOptions& options,
                        runtime::Progress& progress) {
+  num_steps = limited_steps(num_steps, source.num_steps(), "evaluate");
   const std::int64_t known_steps = num_steps.has_value() ? *num_steps : source.num_steps().value_or(0);
   callbacks::CallbackList callbacks(options.callbacks, {.add_history = false,
                                                         .add_progress_bar = shown_level(options.verbose) != 0,

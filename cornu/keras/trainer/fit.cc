@@ -16,6 +16,7 @@
 #include "cornu/keras/trainer/interrupt.h"
 #include "cornu/keras/trainer/model_state.h"
 #include "cornu/keras/trainer/run_guard.h"
+#include "cornu/keras/trainer/run_limits.h"
 #include "cornu/keras/trainer/step_variables.h"
 #include "cornu/keras/trainer/trainer.h"
 #include "cornu/keras/trainer/trainer_state.h"
@@ -293,6 +294,15 @@ void warn_of_changed_trainable(const ModelParts& parts) {
       printable(parts.network->name()));
 }
 
+/// Applies config::max_epochs() and config::max_steps_per_epoch().
+void limit_run(FitOptions& options, const BatchSource& source, const BatchSource* validation_source) {
+  options.epochs = limited_epochs(options.epochs);
+  options.steps_per_epoch = limited_steps(options.steps_per_epoch, source.num_steps(), "fit");
+  if (validation_source != nullptr)
+    options.validation_steps =
+        limited_steps(options.validation_steps, validation_source->num_steps(), "fit, validation_data");
+}
+
 /// Renames the values of an older state to the present paths of these steps' state.
 void rename_older_values(StateValues& values, const StepRunner& train, const ModelParts& parts) {
   const std::optional<DefaultGenerator> generator = train.default_generator();
@@ -306,6 +316,7 @@ void rename_older_values(StateValues& values, const StepRunner& train, const Mod
 callbacks::History Trainer::run_fit(Model* model, const FitOptions& given, const FitRows& rows,
                                     FitStart& start) {
   FitOptions options = with_resumed_state(given);
+  limit_run(options, rows.source, rows.validation_source);
   StepCache& programs = parts_.programs;
   const FitRun::CompiledBefore before{programs.num_compiles(), programs.num_from_cache(),
                                       programs.compile_seconds()};

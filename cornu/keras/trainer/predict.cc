@@ -14,6 +14,7 @@
 #include "cornu/keras/trainer/interrupt.h"
 #include "cornu/keras/trainer/predict_run.h"
 #include "cornu/keras/trainer/run_guard.h"
+#include "cornu/keras/trainer/run_limits.h"
 #include "cornu/keras/trainer/trainer.h"
 
 namespace cornu::inline v0::keras {
@@ -94,8 +95,9 @@ Tensors Trainer::predict_arrays(Model* model, const ArrayData& data, const Predi
   return with_output_names(
       network(), tried_twice([&] {
         const std::int64_t batch_size = parts_.programs.predict_step_rows(wanted, data.num_rows());
+        const std::int64_t available = ceil_divide(data.num_rows(), batch_size);
         const std::int64_t num_steps =
-            steps_of_run(options.steps, ceil_divide(data.num_rows(), batch_size), "predict");
+            steps_of_run(limited_steps(options.steps, available, "predict"), available, "predict");
         check_batches_of_states(network(), std::min(data.num_rows(), num_steps * batch_size), batch_size,
                                 num_steps, "predict");
         ArraySource source(data, batch_size);
@@ -113,7 +115,8 @@ Tensors Trainer::predict(Model* model, BatchSource& source, const PredictOptions
     const AdaptedSource arranged(source, parts_.data_adapter,
                                  {.has_labels = false, .caller = "predict", .labels_name = ""});
     return with_output_names(network(), tried_twice([&] {
-                               return PredictRun(parts_, arranged.examples(), source, options.steps)
+                               return PredictRun(parts_, arranged.examples(), source,
+                                                 limited_steps(options.steps, source.num_steps(), "predict"))
                                    .run(model, options, scope.progress());
                              }));
   });

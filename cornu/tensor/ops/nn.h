@@ -126,7 +126,7 @@ struct NormalizeOptions {  // options/ops.toml
   Axes axis = -1;
   /// Order of the norm; at least 1.
   std::int64_t order = 2;
-  /// Lower bound of the norm; unset: 1e-7.
+  /// Lower bound of the norm; unset: that of set_epsilon, 1e-7 at first.
   std::optional<double> epsilon = {};
 };
 /// x / max(norm, epsilon). A zero vector stays zero; its gradient is the incoming one divided by epsilon, as
@@ -153,7 +153,7 @@ struct LayerNormalizationOptions {  // options/ops.toml
   Tensor beta = {};
   /// Axes along which mean and variance are computed; negative: from the end.
   Axes axis = -1;
-  /// Number that is added to the variance; unset: 1e-7.
+  /// Number that is added to the variance; unset: that of set_epsilon, 1e-7 at first.
   std::optional<double> epsilon = {};
 };
 /// (x - mean) / sqrt(variance + epsilon) * gamma + beta, with the mean and variance along the axes.
@@ -163,7 +163,7 @@ struct RmsNormalizationOptions {  // options/ops.toml
   Tensor scale = {};
   /// Axes along which the mean square is computed; negative: from the end.
   Axes axis = -1;
-  /// Number that is added to the mean square; unset: 1e-7.
+  /// Number that is added to the mean square; unset: that of set_epsilon, 1e-7 at first.
   std::optional<double> epsilon = {};
 };
 /// x / sqrt(mean(x * x) + epsilon) * scale.

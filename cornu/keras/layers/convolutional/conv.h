@@ -17,7 +17,7 @@ struct ConvOptions {  // options/layers.toml
   /// "valid": no padding; "same": zeros so that the output has ceil(input / stride) elements; Conv1D's
   /// "causal": zeros before the first step, so that no output depends on later inputs.
   std::string padding = "valid";
-  /// "channels_last" or "channels_first"; empty: "channels_last".
+  /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
   /// Distance of the kernel's elements in input elements: one number, or one an axis; 1: no gaps. Above 1,
   /// strides must be 1.

@@ -19,7 +19,7 @@ struct ConvTransposeOptions {  // options/layers.toml
   /// Extra elements at the end of each spatial axis, below the stride: one number, or one an axis; unset:
   /// derived from padding.
   ops::OptionalIntOrInts output_padding = {};
-  /// "channels_last" or "channels_first"; empty: "channels_last".
+  /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
   /// Distance of the kernel's elements in input elements: one number, or one an axis; 1: no gaps. Above 1,
   /// strides must be 1.

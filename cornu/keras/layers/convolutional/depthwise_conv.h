@@ -16,7 +16,7 @@ struct DepthwiseConvOptions {  // options/layers.toml
   std::string padding = "valid";
   /// Number of depthwise kernels for each input channel; must be positive.
   std::int64_t depth_multiplier = 1;
-  /// "channels_last" or "channels_first"; empty: "channels_last".
+  /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
   /// Distance of the kernel's elements in input elements: one number, or one an axis; 1: no gaps.
   ops::IntOrInts dilation_rate = 1;

@@ -16,7 +16,7 @@ struct SeparableConvOptions {  // options/layers.toml
   ops::IntOrInts strides = 1;
   /// "valid": no padding; "same": zeros so that the output has ceil(input / stride) elements.
   std::string padding = "valid";
-  /// "channels_last" or "channels_first"; empty: "channels_last".
+  /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
   /// Distance of the kernel's elements in input elements: one number, or one an axis; 1: no gaps.
   ops::IntOrInts dilation_rate = 1;

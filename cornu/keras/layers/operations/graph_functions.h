@@ -99,7 +99,7 @@ struct GraphLayerNormalizationOptions {  // options/graph_functions.toml
   keras::OperationArgument beta = Tensor();
   /// Axes along which mean and variance are computed; negative: from the end.
   Axes axis = -1;
-  /// Number that is added to the variance; unset: 1e-7.
+  /// Number that is added to the variance; unset: that of set_epsilon, 1e-7 at first.
   std::optional<double> epsilon = {};
 };
 keras::KerasTensor layer_normalization(const keras::KerasTensor& x,
@@ -109,7 +109,7 @@ struct GraphRmsNormalizationOptions {  // options/graph_functions.toml
   keras::OperationArgument scale = Tensor();
   /// Axes along which the mean square is computed; negative: from the end.
   Axes axis = -1;
-  /// Number that is added to the mean square; unset: 1e-7.
+  /// Number that is added to the mean square; unset: that of set_epsilon, 1e-7 at first.
   std::optional<double> epsilon = {};
 };
 keras::KerasTensor rms_normalization(const keras::KerasTensor& x,

@@ -1,6 +1,7 @@
 #include "cornu/base/check.h"
 #include "cornu/keras/layers/operations/operation_adapters_support.h"
 #include "cornu/tensor/function_calls_support.h"
+#include "cornu/tensor/ops/epsilon.h"
 
 namespace cornu::inline v0::keras::layers {
 namespace {
@@ -13,7 +14,7 @@ Tensor scaled_by_deviation(const Call& c) {
   const DType dtype = c[0].dtype();
   const Tensor x = ops::cast(c[0], dtype == DType::kF64 ? DType::kF64 : DType::kF32);
   const ops::Axes axis = c.get("axis", ops::Axes(-1));
-  const double epsilon = c.get("epsilon", std::optional<double>()).value_or(1e-7);
+  const double epsilon = c.get("epsilon", std::optional<double>()).value_or(cornu::detail::small_number());
   Tensor y = x * ops::rsqrt(ops::var(x, {.axis = axis, .keepdims = true}) + epsilon);
   if (Tensor gamma = c.tensor("gamma"); gamma.defined()) {
     Dims along(x.shape().size(), 1);

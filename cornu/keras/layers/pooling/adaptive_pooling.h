@@ -10,7 +10,7 @@ struct AdaptivePoolingOptions {  // options/layers.toml
   /// Number of windows along each spatial axis: one number, or one an axis; required, positive and at most
   /// the extents.
   ops::IntOrInts output_size = 0;
-  /// "channels_last" or "channels_first"; empty: "channels_last".
+  /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
   /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};

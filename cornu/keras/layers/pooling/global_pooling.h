@@ -6,7 +6,7 @@
 namespace cornu::inline v0::keras::layers {
 
 struct GlobalPoolingOptions {  // options/layers.toml
-  /// "channels_last" or "channels_first"; empty: "channels_last".
+  /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
   /// True: keeps the spatial axes, with extent 1.
   bool keepdims = false;

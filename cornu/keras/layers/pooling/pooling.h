@@ -14,7 +14,7 @@ struct MaxPoolingOptions {  // options/layers.toml
   ops::OptionalIntOrInts strides = {};
   /// "valid": only whole windows; "same": the output has ceil(input / stride) elements. Padding never counts.
   std::string padding = "valid";
-  /// "channels_last" or "channels_first"; empty: "channels_last".
+  /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
   /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};
@@ -66,7 +66,7 @@ struct AveragePoolingOptions {  // options/layers.toml
   ops::OptionalIntOrInts strides = {};
   /// "valid": only whole windows; "same": the output has ceil(input / stride) elements. Padding never counts.
   std::string padding = "valid";
-  /// "channels_last" or "channels_first"; empty: "channels_last".
+  /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
   /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};

@@ -10,7 +10,7 @@ struct EqualizationOptions {  // options/layers.toml
   std::vector<double> value_range = {0, 255};
   /// Number of bins of the histogram; must be above 1.
   std::int64_t bins = 256;
-  /// "channels_last" or "channels_first"; empty: "channels_last".
+  /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
@@ -39,7 +39,7 @@ struct ClaheOptions {  // options/layers.toml
   double clip_limit = 4.0;
   /// Numbers of tiles in a column and in a row; must be positive.
   Dims tile_grid_size = {8, 8};
-  /// "channels_last" or "channels_first"; empty: "channels_last".
+  /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};

@@ -8,6 +8,7 @@
 #include "cornu/base/check.h"
 #include "cornu/base/memory_allowance.h"
 #include "cornu/keras/base/names.h"
+#include "cornu/keras/config/data_format_support.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras::layers::image {
@@ -165,8 +166,8 @@ Tensor sample_at(const Tensor& images, const Tensor& x, const Tensor& y, const S
 }
 
 ImageLayer::ImageLayer(LayerSettings settings, const std::string& data_format)
-    : Layer(std::move(settings)), channels_first_(data_format == "channels_first") {
-  if (!data_format.empty() && data_format != "channels_last" && !channels_first_)
+    : Layer(std::move(settings)), channels_first_(config::given_or_global(data_format) == "channels_first") {
+  if (!data_format.empty() && data_format != "channels_last" && data_format != "channels_first")
     option_error("data_format", "must be \"channels_last\" or \"channels_first\"", data_format);
   set_input_spec(images_spec());
   set_type_rule(TypeRule::kCast);

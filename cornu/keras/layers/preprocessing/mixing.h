@@ -9,7 +9,7 @@ namespace cornu::inline v0::keras::layers {
 struct MixUpOptions {  // options/layers.toml
   /// Both parameters of the beta distribution of the weights; must be positive.
   double alpha = 0.2;
-  /// "channels_last" or "channels_first"; empty: "channels_last".
+  /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
   /// Seed of the random numbers; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};
@@ -43,7 +43,7 @@ struct CutMixOptions {  // options/layers.toml
   Factor factor = 1.0;
   /// Seed of the random numbers; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};
-  /// "channels_last" or "channels_first"; empty: "channels_last".
+  /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};

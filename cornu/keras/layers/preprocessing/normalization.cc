@@ -4,6 +4,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/layer/layer_settings_support.h"
+#include "cornu/tensor/ops/epsilon.h"
 #include "cornu/tensor/trace/variable_fill.h"
 
 namespace cornu::inline v0::keras::layers {
@@ -93,12 +94,11 @@ class NormalizationLayer : public Layer {
   }
 
   Tensor call(const Tensor& input, const CallContext&) override {
-    constexpr double kEpsilon = 1e-7;  // Keras's
     const Tensor x = ops::cast(input, compute_dtype());
     const Tensor mean = options_.mean.defined() ? given_mean_ : ops::reshape(mean_, broadcast_shape_);
     const Tensor variance =
         options_.mean.defined() ? given_variance_ : ops::reshape(variance_, broadcast_shape_);
-    const Tensor deviation = ops::maximum(ops::sqrt(variance), kEpsilon);
+    const Tensor deviation = ops::maximum(ops::sqrt(variance), cornu::detail::small_number());
     return options_.invert ? mean + x * deviation : (x - mean) / deviation;
   }
 

@@ -17,7 +17,7 @@ struct RandAugmentOptions {  // options/layers.toml
   std::string interpolation = "bilinear";
   /// Seed of the random numbers; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};
-  /// "channels_last" or "channels_first"; empty: "channels_last".
+  /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
@@ -59,7 +59,7 @@ struct AugMixOptions {  // options/layers.toml
   std::string interpolation = "bilinear";
   /// Seed of the random numbers; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};
-  /// "channels_last" or "channels_first"; empty: "channels_last".
+  /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};

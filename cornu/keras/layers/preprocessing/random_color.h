@@ -17,7 +17,7 @@ namespace cornu::inline v0::keras::layers {
 struct RandomGrayscaleOptions {  // options/layers.toml
   /// Probability, in [0, 1], that an image becomes gray.
   double factor = 0.5;
-  /// "channels_last" or "channels_first"; empty: "channels_last".
+  /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
   /// Seed of the random numbers; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};
@@ -48,7 +48,7 @@ struct RandomInvertOptions {  // options/layers.toml
   std::vector<double> value_range = {0, 255};
   /// Seed of the random numbers; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};
-  /// "channels_last" or "channels_first"; empty: "channels_last".
+  /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
@@ -74,7 +74,7 @@ struct RandomPosterizationOptions {  // options/layers.toml
   Factor factor = 0.0;
   /// Smallest and largest pixel value, which become 0 and 255 while bits are dropped.
   std::vector<double> value_range = {0, 255};
-  /// "channels_last" or "channels_first"; empty: "channels_last".
+  /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
   /// Seed of the random numbers; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};
@@ -103,7 +103,7 @@ struct RandomColorFactorOptions {  // options/layers.toml
   Factor factor = 0.0;
   /// Smallest and largest pixel value; results are clipped to them.
   std::vector<double> value_range = {0, 255};
-  /// "channels_last" or "channels_first"; empty: "channels_last".
+  /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
   /// Seed of the random numbers; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};
@@ -159,7 +159,7 @@ struct SolarizationOptions {  // options/layers.toml
   std::vector<double> value_range = {0, 255};
   /// Seed of the random numbers; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};
-  /// "channels_last" or "channels_first"; empty: "channels_last".
+  /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
@@ -184,7 +184,7 @@ class Solarization : public LayerHandle {
 struct AutoContrastOptions {  // options/layers.toml
   /// Smallest and largest pixel value, to which those of each channel are moved.
   std::vector<double> value_range = {0, 255};
-  /// "channels_last" or "channels_first"; empty: "channels_last".
+  /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};

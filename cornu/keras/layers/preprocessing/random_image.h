@@ -23,7 +23,7 @@ struct RandomFlipOptions {  // options/layers.toml
   std::string mode = "horizontal_and_vertical";
   /// Seed of the random numbers; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};
-  /// "channels_last" or "channels_first"; empty: "channels_last".
+  /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
@@ -51,7 +51,7 @@ struct RandomCropOptions {  // options/layers.toml
   std::int64_t width = 0;
   /// Seed of the random numbers; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};
-  /// "channels_last" or "channels_first"; empty: "channels_last".
+  /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
@@ -84,7 +84,7 @@ struct RandomContrastOptions {  // options/layers.toml
   std::vector<double> value_range = {0, 255};
   /// Seed of the random numbers; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};
-  /// "channels_last" or "channels_first"; empty: "channels_last".
+  /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
@@ -116,7 +116,7 @@ struct RandomBrightnessOptions {  // options/layers.toml
   std::vector<double> value_range = {0, 255};
   /// Seed of the random numbers; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};
-  /// "channels_last" or "channels_first"; empty: "channels_last".
+  /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
@@ -155,7 +155,7 @@ struct RandomTranslationOptions {  // options/layers.toml
   std::optional<std::uint64_t> seed = {};
   /// Value of pixels outside the image with fill_mode "constant".
   double fill_value = 0.0;
-  /// "channels_last" or "channels_first"; empty: "channels_last".
+  /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
@@ -190,7 +190,7 @@ struct RandomShearOptions {  // options/layers.toml
   std::string fill_mode = "reflect";
   /// Value of pixels outside the image with fill_mode "constant".
   double fill_value = 0.0;
-  /// "channels_last" or "channels_first"; empty: "channels_last".
+  /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
   /// Seed of the random numbers; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};
@@ -227,7 +227,7 @@ struct RandomPerspectiveOptions {  // options/layers.toml
   double fill_value = 0.0;
   /// Seed of the random numbers; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};
-  /// "channels_last" or "channels_first"; empty: "channels_last".
+  /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
@@ -261,7 +261,7 @@ struct RandomRotationOptions {  // options/layers.toml
   std::optional<std::uint64_t> seed = {};
   /// Value of pixels outside the image with fill_mode "constant".
   double fill_value = 0.0;
-  /// "channels_last" or "channels_first"; empty: "channels_last".
+  /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
@@ -299,7 +299,7 @@ struct RandomZoomOptions {  // options/layers.toml
   std::optional<std::uint64_t> seed = {};
   /// Value of pixels outside the image with fill_mode "constant".
   double fill_value = 0.0;
-  /// "channels_last" or "channels_first"; empty: "channels_last".
+  /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};

@@ -20,7 +20,7 @@ struct RandomErasingOptions {  // options/layers.toml
   std::vector<double> value_range = {0, 255};
   /// Seed of the random numbers; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};
-  /// "channels_last" or "channels_first"; empty: "channels_last".
+  /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
@@ -54,7 +54,7 @@ struct RandomGaussianBlurOptions {  // options/layers.toml
   Factor sigma = 1.0;
   /// Smallest and largest pixel value; results are clipped to them.
   std::vector<double> value_range = {0, 255};
-  /// "channels_last" or "channels_first"; empty: "channels_last".
+  /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
   /// Seed of the random numbers; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};
@@ -91,7 +91,7 @@ struct RandomColorJitterOptions {  // options/layers.toml
   std::optional<Factor> hue_factor = {};
   /// Seed of the random numbers; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};
-  /// "channels_last" or "channels_first"; empty: "channels_last".
+  /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};

@@ -25,7 +25,7 @@ struct ResizingOptions {  // options/layers.toml
   double fill_value = 0.0;
   /// True: shrinking averages over the source pixels that a target pixel covers.
   bool antialias = false;
-  /// "channels_last" or "channels_first"; empty: "channels_last".
+  /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
@@ -56,7 +56,7 @@ struct CenterCropOptions {  // options/layers.toml
   std::int64_t height = 0;
   /// Width of the result in pixels; must be positive.
   std::int64_t width = 0;
-  /// "channels_last" or "channels_first"; empty: "channels_last".
+  /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};

@@ -3,6 +3,7 @@
 #include <cctype>
 
 #include "cornu/base/check.h"
+#include "cornu/keras/config/data_format_support.h"
 #include "cornu/keras/layer/layer_settings_support.h"
 #include "cornu/keras/layers/regularization/noise_support.h"
 
@@ -41,10 +42,10 @@ class SpatialDropoutLayer : public Layer {
  private:
   /// Ignores case, as Keras does.
   bool is_channels_first(const std::string& data_format) const {
-    std::string lower = data_format;
+    std::string lower = config::given_or_global(data_format);
     for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     if (lower == "channels_first") return true;
-    if (!lower.empty() && lower != "channels_last")
+    if (lower != "channels_last")
       option_error("data_format", "must be \"channels_last\" or \"channels_first\"",
                    fmt::format("\"{}\"", data_format));
     return false;

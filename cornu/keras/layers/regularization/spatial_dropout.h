@@ -27,7 +27,7 @@ CORNU_FIELDS(SpatialDropout1DOptions, rate, seed, name, trainable, dtype, input_
 struct SpatialDropoutOptions {  // options/layers.toml
   /// Share of channels that are dropped while training, in [0, 1].
   double rate = 0.0;
-  /// "channels_last" or "channels_first"; empty: "channels_last".
+  /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
   /// Seed of the random numbers; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};

@@ -46,7 +46,7 @@ class CroppingLayer : public PairLayer {
 }  // namespace
 
 Cropping1D::Cropping1D(Cropping1DOptions options)
-    : LayerHandle(std::make_shared<CroppingLayer>("Cropping1D", 1, options, "")) {}
+    : LayerHandle(std::make_shared<CroppingLayer>("Cropping1D", 1, options, "channels_last")) {}
 Cropping2D::Cropping2D(Cropping2DOptions options)
     : LayerHandle(std::make_shared<CroppingLayer>("Cropping2D", 2, options, options.data_format)) {}
 Cropping3D::Cropping3D(Cropping3DOptions options)

@@ -25,7 +25,7 @@ CORNU_FIELDS(Cropping1DOptions, cropping, activity_regularizer, name, trainable,
 struct Cropping2DOptions {  // options/layers.toml
   /// Elements removed: a number for all sides, one number an axis, or a pair (before, after) an axis.
   BeforeAndAfter cropping = 0;
-  /// "channels_last" or "channels_first"; empty: "channels_last".
+  /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
   /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};
@@ -44,7 +44,7 @@ CORNU_FIELDS(Cropping2DOptions, cropping, data_format, activity_regularizer, nam
 struct Cropping3DOptions {  // options/layers.toml
   /// Elements removed: a number for all sides, one number an axis, or a pair (before, after) an axis.
   BeforeAndAfter cropping = 1;
-  /// "channels_last" or "channels_first"; empty: "channels_last".
+  /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
   /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};

@@ -4,6 +4,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/base/checked_size.h"
+#include "cornu/keras/config/data_format_support.h"
 #include "cornu/keras/layer/layer_settings_support.h"
 #include "cornu/tensor/ops.h"
 
@@ -14,8 +15,8 @@ class FlattenLayer : public Layer {
  public:
   explicit FlattenLayer(const FlattenOptions& options)
       : Layer(layer_settings("Flatten", options)),
-        is_channels_first_(options.data_format == "channels_first") {
-    if (!options.data_format.empty() && options.data_format != "channels_last" && !is_channels_first_) {
+        is_channels_first_(config::given_or_global(options.data_format) == "channels_first") {
+    if (!is_channels_first_ && config::given_or_global(options.data_format) != "channels_last") {
       option_error("data_format", "must be \"channels_last\" or \"channels_first\"",
                    fmt::format("\"{}\"", options.data_format));
     }

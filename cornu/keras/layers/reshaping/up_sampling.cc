@@ -110,7 +110,7 @@ class UpSamplingLayer : public SpatialLayer {
 }  // namespace
 
 UpSampling1D::UpSampling1D(UpSampling1DOptions options)
-    : LayerHandle(std::make_shared<UpSamplingLayer>("UpSampling1D", 1, options, "")) {}
+    : LayerHandle(std::make_shared<UpSamplingLayer>("UpSampling1D", 1, options, "channels_last")) {}
 UpSampling2D::UpSampling2D(UpSampling2DOptions options)
     : LayerHandle(std::make_shared<UpSamplingLayer>("UpSampling2D", 2, options, options.data_format,
                                                     options.interpolation)) {}

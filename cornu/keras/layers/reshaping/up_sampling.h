@@ -25,7 +25,7 @@ CORNU_FIELDS(UpSampling1DOptions, size, activity_regularizer, name, trainable, d
 struct UpSampling2DOptions {  // options/layers.toml
   /// Number of output elements for each input element: one number, or one an axis; must be positive.
   ops::IntOrInts size = 2;
-  /// "channels_last" or "channels_first"; empty: "channels_last".
+  /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
   /// "nearest", "bilinear", "bicubic", "lanczos3" or "lanczos5".
   std::string interpolation = "nearest";
@@ -46,7 +46,7 @@ CORNU_FIELDS(UpSampling2DOptions, size, data_format, interpolation, activity_reg
 struct UpSampling3DOptions {  // options/layers.toml
   /// Number of output elements for each input element: one number, or one an axis; must be positive.
   ops::IntOrInts size = 2;
-  /// "channels_last" or "channels_first"; empty: "channels_last".
+  /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
   /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};

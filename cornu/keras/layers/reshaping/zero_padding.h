@@ -9,7 +9,7 @@ namespace cornu::inline v0::keras::layers {
 struct ZeroPaddingOptions {  // options/layers.toml
   /// Zeros added: a number for all sides, one number an axis, or a pair (before, after) an axis.
   BeforeAndAfter padding = 1;
-  /// "channels_last" or "channels_first"; empty: "channels_last".
+  /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
   /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};

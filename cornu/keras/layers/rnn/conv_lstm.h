@@ -17,7 +17,7 @@ struct ConvLSTMOptions {  // options/layers.toml
   /// "valid": no padding of the input; "same": zeros so that the output has ceil(input / stride) elements.
   /// States always have "same".
   std::string padding = "valid";
-  /// "channels_last" or "channels_first"; empty: "channels_last".
+  /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
   /// Distance of the kernel's elements in elements of the input: one number, or one an axis; 1: no gaps.
   /// Above 1, strides must be 1.

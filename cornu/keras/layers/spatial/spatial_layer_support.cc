@@ -5,6 +5,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/base/names.h"
+#include "cornu/keras/config/data_format_support.h"
 
 namespace cornu::inline v0::keras::layers {
 
@@ -13,9 +14,8 @@ std::string list_str(const Dims& values) { return fmt::format("[{}]", fmt::join(
 SpatialLayer::SpatialLayer(LayerSettings settings, std::int64_t num_spatial, const std::string& data_format)
     : Layer(std::move(settings)),
       num_spatial_(num_spatial),
-      is_channels_first_(!data_format.empty() &&
-                         choice_option("data_format", data_format, {"channels_last", "channels_first"}) ==
-                             "channels_first") {
+      is_channels_first_(choice_option("data_format", config::given_or_global(data_format),
+                                       {"channels_last", "channels_first"}) == "channels_first") {
   set_input_spec({.ndim = num_spatial + 2});
   set_type_rule(TypeRule::kOverridden);
 }

@@ -17,7 +17,7 @@ class SpatialLayer : public Layer {
   std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override;
 
  protected:
-  /// Errors: InvalidArgument for an unknown data_format; empty is "channels_last".
+  /// Errors: InvalidArgument for an unknown data_format; empty is config::image_data_format().
   SpatialLayer(LayerSettings settings, std::int64_t num_spatial, const std::string& data_format);
 
   void build(const Dims&) override {}

@@ -52,6 +52,7 @@
 #include "cornu/ir/verify.h"
 #include "cornu/keras/applications/applications.h"
 #include "cornu/keras/base/dtype_policy_map.h"
+#include "cornu/keras/callbacks/control/remote_monitor.h"
 #include "cornu/keras/config/dtype_policies.h"
 #include "cornu/keras/distribution/distribution.h"
 #include "cornu/keras/export/export_model.h"

@@ -26,7 +26,7 @@ OURS = {"zero_output_for_mask", "implementation", "input_length", "sharding", "m
 
 # Options that Keras takes as **kwargs, of its base class.
 BY_BASE_CLASS = {
-    **{name: {"data_format"} for name in ("AutoContrast", "RandomBrightness", "RandomContrast", "Solarization")}, "AdditiveAttention": {"seed"}, "ReversibleEmbedding": {"weights"},
+    **{name: {"data_format"} for name in ("AutoContrast", "MaxNumBoundingBoxes", "RandomBrightness", "RandomContrast", "Solarization")}, "AdditiveAttention": {"seed"}, "ReversibleEmbedding": {"weights"},
     **{f"ConvLSTM{n}D": {"unroll"} for n in (1, 2, 3)},
 }
 # Numbers that stand for Keras's None, since a number is required then.

@@ -44,6 +44,7 @@
 #include "cornu/keras/models/model_to_dot.h"
 #include "cornu/keras/models/sequential.h"
 #include "cornu/keras/optimizers/loss_scale_optimizer.h"
+#include "cornu/keras/optimizers/multi_optimizer.h"
 #include "cornu/keras/optimizers/optimizers.h"
 #include "cornu/keras/regularizers/regularizers.h"
 #include "cornu/keras/saving/models.h"

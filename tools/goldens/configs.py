@@ -31,7 +31,10 @@ CONV = {"filters": 4, "kernel_size": 3}
 PLAIN = {"rate": 0.25}
 # What a class cannot be made without.
 INNER_SGD = {"module": "keras.optimizers", "class_name": "SGD", "registered_name": None, "config": {"name": "inner", "learning_rate": 0.5}}
+INNER_MAP = {"module": "keras.optimizers", "class_name": "OptimizerMap", "registered_name": None,
+             "config": {"default_optimizer": INNER_SGD, "optimizer_map": {}}}
 REQUIRED = {
+    "MultiOptimizer": {"optimizer_map": INNER_MAP}, "MaxNumBoundingBoxes": {"max_number": 5},
     "LossScaleOptimizer": {"inner_optimizer": INNER_SGD},
     "Dense": {"units": 3}, "Activation": {"activation": "relu"}, "Dropout": PLAIN, "Rescaling": {"scale": 2.0}, "Reshape": {"target_shape": [2, 3]},
     "Permute": {"dims": [2, 1]}, "RepeatVector": {"n": 3}, "Dot": {"axes": 1}, "Embedding": {"input_dim": 5, "output_dim": 3},
@@ -110,6 +113,11 @@ OTHER = {
     "power": 2.0, "cycle": True, "warmup_target": 0.5, "warmup_steps": 5, "t_mul": 3.0, "m_mul": 0.5, "initial_learning_rate": 0.2,
     "first_decay_steps": 30, "boundaries": [3], "values": [0.5, 0.25], "initial_scale": 1024.0, "dynamic_growth_steps": 7,
     "inner_optimizer": {**INNER_SGD, "config": {"name": "inner", "learning_rate": 0.25, "momentum": 0.5}},
+    "optimizer_map": {**INNER_MAP, "config": {"default_optimizer": INNER_SGD, "optimizer_map": {"encoder/.*": INNER_SGD}}},
+    # Spectrograms and boxes.
+    "frame_length": 32, "frame_step": 8, "fft_length": 64, "window": "hamming", "periodic": True, "scaling": "spectrum", "expand_dims": True,
+    "sequence_length": 32, "sequence_stride": 16, "sampling_rate": 8000, "num_mel_bins": 20, "min_freq": 50.0, "max_freq": 3000.0, "power_to_db": False,
+    "top_db": 60.0, "mag_exp": 1.0, "min_power": 0.125, "ref_power": 2.0, "max_number": 7, "side": "imag",
     # Initializers, regularizers, constraints.
     "gain": 2.0, "minval": -1.0, "maxval": 2.0, "mean": 0.5, "mode": "fan_avg", "distribution": "uniform", "value": 0.5, "factor": 0.5,
     "min_value": 0.25, "batch_shape": [4, None, 2],
@@ -127,7 +135,7 @@ OTHER_OF_CLASS = {
     ("AveragePooling2D", "strides"): [1, 2], ("MaxPooling3D", "pool_size"): [1, 2, 3], ("Dense", "lora_rank"): 2, ("Embedding", "lora_rank"): 1,
     ("Conv2D", "lora_rank"): 2, ("DepthwiseConv1D", "strides"): 1, ("Conv1D", "padding"): "causal",
     ("Dense", "kernel_constraint"): None, ("Embedding", "embeddings_constraint"): None, ("Conv2D", "kernel_constraint"): None,
-    ("RandomPosterization", "factor"): [2, 5], ("RandomErasing", "scale"): [0.25, 0.5], ("RandomErasing", "fill_value"): [1.0, 2.0, 3.0],
+    ("RandomPosterization", "factor"): [2, 5], ("STFTSpectrogram", "mode"): "psd", ("RandomElasticTransform", "scale"): [0.25, 0.5], ("RandomErasing", "scale"): [0.25, 0.5], ("RandomErasing", "fill_value"): [1.0, 2.0, 3.0],
     ("RandomPerspective", "scale"): 0.5, ("RandomGaussianBlur", "kernel_size"): [3, 5], ("OneHotIoU", "sparse_y_pred"): True, ("OneHotMeanIoU", "sparse_y_pred"): True,
     ("Muon", "nesterov"): False, ("Resizing", "fill_mode"): None, ("RandomFlip", "mode"): "vertical", ("Discretization", "epsilon"): 0.125,
     ("RandomContrast", "factor"): [0.25, 0.5], ("RandomRotation", "factor"): [-0.25, 0.5], ("RandomBrightness", "factor"): [-0.25, 0.5],
@@ -147,6 +155,7 @@ LEFT_OUT_OF_CLASS = {
     ("AUC", "thresholds"), ("Precision", "thresholds"), ("Recall", "thresholds"), ("Conv1DTranspose", "output_padding"),
     # Keras's constructors take these, and get_config() forgets them: keras_form_test.cc has cases of them.
     ("Huber", "delta"), ("CosineSimilarity", "axis"), ("SparseCategoricalCrossentropy", "axis"), ("SimpleRNN", "seed"), ("Identity", "gain"),
+    ("MaxNumBoundingBoxes", "fill_value"),
     # It writes the one of the cell, which has none.
     ("SimpleRNN", "activity_regularizer"), ("RandomGrayscale", "seed"),
 }

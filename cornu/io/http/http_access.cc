@@ -212,6 +212,39 @@ RandomAccessPointer open_http(const std::string& url, const HttpOptions& options
   return std::make_shared<HttpAccess>(url, options);
 }
 
+long post_http(const std::string& url, std::string_view body, const std::vector<HttpHeader>& headers,
+               const HttpOptions& options) {
+  check_request(url, options);
+  std::vector<std::string> lines;
+  for (const auto& [name, value] : headers) {
+    lines.push_back(fmt::format("{}: {}", name, value));
+    if (name.empty() || lines.back().find_first_of("\r\n\0") != std::string::npos)
+      invalid_argument("[http] a header must have a name, and no line ends; got \"{}\"", shown(name));
+  }
+  std::vector<const char*> pointers;
+  for (const std::string& line : lines) pointers.push_back(line.c_str());
+  pointers.push_back(nullptr);
+  const std::shared_ptr<void> connection(http().open(), [](void* open) {
+    if (open != nullptr) http().close(open);
+  });
+  if (connection == nullptr) refuse_http("libcurl cannot be started");
+  std::vector<unsigned char> answer_text(std::size_t{1} << 16);
+  const HttpRequest request{.url = url.c_str(),
+                            .offset = 0,
+                            .size = answer_text.size(),
+                            .stall_timeout_ms = static_cast<long>(options.stall_timeout_ms),
+                            .bearer_token = token_of(options),
+                            .is_whole = true,
+                            .body = body.data() == nullptr ? "" : body.data(),
+                            .body_size = body.size(),
+                            .headers = pointers.data()};
+  HttpAnswer answer;
+  http().fetch(connection.get(), &request, answer_text.data(), &answer);
+  if (answer.status == 0)
+    fail(ErrorCode::kUnavailable, "[http] {}: the server did not answer: {}", shown(url), answer.message);
+  return answer.status;
+}
+
 std::string read_http(const std::string& url, std::size_t most_bytes, const HttpOptions& options) {
   check_request(url, options);
   const std::shared_ptr<void> connection(http().open(), [](void* open) {

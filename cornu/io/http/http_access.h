@@ -2,6 +2,9 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "cornu/io/random_access.h"
 
@@ -34,5 +37,14 @@ RandomAccessPointer open_http(const std::string& url, const HttpOptions& options
 /// Reads the whole response of an address, at most `most_bytes`.
 /// Errors: those of open_http; Unavailable also for a longer one.
 std::string read_http(const std::string& url, std::size_t most_bytes, const HttpOptions& options = {});
+
+/// A header of a request: its name and its value.
+using HttpHeader = std::pair<std::string, std::string>;
+
+/// Sends `body` to an address by POST, once, and returns the status of the answer, whose text is ignored.
+/// Errors: InvalidArgument for other addresses, and for headers with line ends; FailedPrecondition without
+///         libcornu_http.so beside Cornu; Unavailable if the server cannot be reached or does not answer.
+long post_http(const std::string& url, std::string_view body, const std::vector<HttpHeader>& headers = {},
+               const HttpOptions& options = {});
 
 }  // namespace cornu::inline v0::io

@@ -132,7 +132,17 @@ void fetch(void* connection, const HttpRequest* request, unsigned char* to, Http
   curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, &watch);
   curl_easy_setopt(curl, CURLOPT_XFERINFODATA, &transfer);
   curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
+  if (request->body != nullptr) {
+    curl_easy_setopt(curl, CURLOPT_POST, 1L);
+    curl_easy_setopt(curl, CURLOPT_POSTFIELDS, request->body);
+    curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request->body_size));
+  }
+  curl_slist* headers = nullptr;
+  for (const char* const* header = request->headers; header != nullptr && *header != nullptr; ++header)
+    headers = curl_slist_append(headers, *header);
+  if (headers != nullptr) curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
   const CURLcode code = curl_easy_perform(curl);
+  curl_slist_free_all(headers);
   curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &answer->status);
   answer->is_complete = code == CURLE_OK;
   const char* const why = transfer.has_stalled   ? "no data arrived before the timeout"

@@ -10,7 +10,8 @@ namespace cornu::inline v0::io {
 inline constexpr const char* kHttpModuleName = "libcornu_http.so";
 inline constexpr const char* kHttpModuleSymbol = "cornu_http";
 
-/// Bytes [offset, offset + size) of an address, or the whole file if it is at most `size` bytes.
+/// Bytes [offset, offset + size) of an address, or the whole file if it is at most `size` bytes; or the answer
+/// to a body that is sent, of at most `size` bytes.
 struct HttpRequest {
   const char* url;
   std::uint64_t offset;
@@ -18,6 +19,9 @@ struct HttpRequest {
   long stall_timeout_ms;     // without a byte for this long the transfer ends
   const char* bearer_token;  // null: none
   bool is_whole;
+  const char* body = nullptr;            // null: nothing is sent
+  std::size_t body_size = 0;             // bytes
+  const char* const* headers = nullptr;  // "Name: value" each, ended by null; null: none
 };
 
 struct HttpAnswer {

@@ -61,7 +61,12 @@ const std::vector<Config>& samples() {
       Config::list({Config("one"), Config("two")}),
       Config::dict({{"rmax", 0.5}}),
       Config::list({Config::dict({{"max_sequence_length", 3}})}),
-      Config::dict({{"class_name", "Constant"}, {"config", Config::dict({{"value", 0.5}})}})};
+      Config::dict({{"class_name", "Constant"}, {"config", Config::dict({{"value", 0.5}})}}),
+      Config::dict(
+          {{"class_name", "OptimizerMap"},
+           {"config", Config::dict({{"default_optimizer",
+                                     Config::dict({{"class_name", "SGD"},
+                                                   {"config", Config::dict({{"name", "inner"}})}})}})}})};
   return all;
 }
 

@@ -16,6 +16,7 @@
 #include "cornu/keras/base/name_table.h"
 #include "cornu/keras/config/described_options_support.h"
 #include "cornu/keras/initializers/element_values.h"
+#include "cornu/keras/initializers/fourier_support.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/random.h"
 
@@ -343,7 +344,8 @@ std::shared_ptr<Initializer> scaled(const char* class_name, double scale, const 
                                                        .output_axes = options.output_axes});
 }
 
-constexpr std::array<NamedMaker<Initializer>, 19> kInitializers = {{
+constexpr std::array<NamedMaker<Initializer>, 20> kInitializers = {{
+    {"stft", &make_default<Initializer, initializers::STFT>},
     {"orthogonal", &make_default<Initializer, initializers::Orthogonal>},
     {"zeros", &make_default<Initializer, initializers::Zeros>},
     {"ones", &make_default<Initializer, initializers::Ones>},
@@ -460,6 +462,9 @@ LecunUniform::LecunUniform(SeedOptions options)
 LecunNormal::LecunNormal(SeedOptions options)
     : Base(scaled("LecunNormal", 1, "fan_in", "truncated_normal", options)) {
   saving::describe(*this, "LecunNormal", options);
+}
+STFT::STFT(STFTOptions options) : Base(fourier_initializer(options)) {
+  saving::describe(*this, "STFT", options);
 }
 
 }  // namespace initializers

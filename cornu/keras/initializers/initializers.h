@@ -210,6 +210,27 @@ class LecunNormal : public InitializerHandle {
   explicit LecunNormal(SeedOptions options = {});
   explicit LecunNormal(NoOptions) : LecunNormal() {}
 };
+struct STFTOptions {  // options/initializers.toml
+  /// Part of the transform: "real" or "imag".
+  std::string side = "real";
+  /// Window by its name in SciPy: "hann", "hamming", "blackman", "bartlett", "nuttall", "blackmanharris",
+  /// "flattop", "barthann", "bohman", "cosine", "triang" or "boxcar"; unset: none.
+  std::optional<std::string> window = "hann";
+  /// Divisor of the window w: "density" for the root of sum(w * w), "spectrum" for sum(abs(w)); unset: 1.
+  std::optional<std::string> scaling = "density";
+  /// True: the window of a periodic signal; false: a symmetric one.
+  bool periodic = false;
+};
+CORNU_FIELDS(STFTOptions, side, window, scaling, periodic)
+/// The kernel [time, 1, frequencies] of a convolution that computes the real or the imaginary part of a
+/// short-time Fourier transform of length 2 (frequencies - 1); layers::STFTSpectrogram uses it.
+/// Errors: InvalidArgument for an unknown side, window or scaling; for a shape of another rank, or with other
+///         than one channel.
+class STFT : public InitializerHandle {
+ public:
+  explicit STFT(STFTOptions options = {});
+  explicit STFT(NoOptions) : STFT() {}
+};
 
 }  // namespace initializers
 }  // namespace cornu::inline v0::keras

@@ -4,6 +4,7 @@
 #include "cornu/keras/losses/losses.h"
 #include "cornu/keras/metrics/metrics.h"
 #include "cornu/keras/optimizers/loss_scale_optimizer.h"
+#include "cornu/keras/optimizers/multi_optimizer.h"
 #include "cornu/keras/optimizers/optimizers.h"
 #include "cornu/keras/optimizers/schedules/schedules.h"
 #include "cornu/keras/regularizers/regularizers.h"

@@ -358,6 +358,11 @@ TEST_P(ResumeTest, StatesOfStatefulLayersGoOn) {
 
 /// The options without which an optimizer cannot be made.
 Config needed_options(const std::string& optimizer) {
+  if (optimizer == "MultiOptimizer") {
+    const optimizers::MultiOptimizer several(
+        optimizers::OptimizerMap("adam", {{".*bias", optimizers::SGD({.momentum = 0.5})}}));
+    return Config::dict({{"optimizer_map", several.get_config().at("optimizer_map")}});
+  }
   if (optimizer != "LossScaleOptimizer") return Config::dict();
   return Config::dict(
       {{"inner_optimizer", saving::serialize<Optimizer>(*optimizers::Adam())}, {"dynamic_growth_steps", 2}});

@@ -233,6 +233,17 @@ void preprocessing_layers() {
   show("CutMix", layers::CutMix()(ops::ones({2, 8, 8, 3}), {.training = true}), {2, 8, 8, 3});
   show("RandAugment", layers::RandAugment()(ops::ones({2, 8, 8, 3}), {.training = true}), {2, 8, 8, 3});
   show("AugMix", layers::AugMix()(ops::ones({2, 8, 8, 3}), {.training = true}), {2, 8, 8, 3});
+  show("RandomElasticTransform",
+       layers::RandomElasticTransform()(ops::ones({2, 8, 8, 3}), {.training = true}), {2, 8, 8, 3});
+  show("MaxNumBoundingBoxes",
+       layers::MaxNumBoundingBoxes({.max_number = 5})
+           .call_many({ops::ones({2, 8, 8, 3}), ops::ones({2, 3, 4}), ops::ones({2, 3})})[1],
+       {2, 5, 4});
+  show("STFTSpectrogram", layers::STFTSpectrogram({.frame_length = 16})(ops::ones({2, 40, 1})), {2, 4, 9});
+  show("MelSpectrogram",
+       layers::MelSpectrogram({.fft_length = 64, .sequence_stride = 32, .num_mel_bins = 8})(
+           ops::ones({2, 320})),
+       {2, 8, 11});
   show("Pipeline",
        layers::Pipeline({layers::RandomFlip(), layers::Rescaling({.scale = 1 / 255.0})})(
            ops::ones({2, 8, 8, 3})),

@@ -21,6 +21,8 @@ void optimizers_and_schedules() {
   optimizer("Lamb", optimizers::Lamb({.learning_rate = 0.001}));
   optimizer("LossScaleOptimizer",
             optimizers::LossScaleOptimizer({.inner_optimizer = optimizers::SGD({.learning_rate = 0.01})}));
+  optimizer("MultiOptimizer", optimizers::MultiOptimizer(optimizers::OptimizerMap(
+                                  optimizers::SGD({.learning_rate = 0.01}), {{"encoder/.*", "adam"}})));
   namespace schedules = optimizers::schedules;
   optimizer("ExponentialDecay",
             optimizers::SGD({.learning_rate = schedules::ExponentialDecay(

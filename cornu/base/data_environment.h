@@ -17,4 +17,7 @@ std::optional<std::string> google_access_token_file();
 /// STORAGE_EMULATOR_HOST: an emulator of Google Cloud Storage, "localhost:4443" or with a scheme.
 std::optional<std::string> storage_emulator();
 
+/// The folder of Keras's files: KERAS_HOME, else .keras in HOME. Absent without both.
+std::optional<std::string> keras_home();
+
 }  // namespace cornu::inline v0::environment

@@ -112,6 +112,12 @@ std::optional<std::string> tfds_data_dir() {
   return home && home->front() == '/' ? std::optional(*home + "/tensorflow_datasets") : std::nullopt;
 }
 
+std::optional<std::string> keras_home() {
+  if (std::optional<std::string> folder = read("KERAS_HOME")) return folder;
+  const std::optional<std::string> home = read("HOME");
+  return home && home->front() == '/' ? std::optional(*home + "/.keras") : std::nullopt;
+}
+
 std::optional<std::string> google_access_token() { return read("CLOUDSDK_AUTH_ACCESS_TOKEN"); }
 std::optional<std::string> google_access_token_file() { return read("CLOUDSDK_AUTH_ACCESS_TOKEN_FILE"); }
 std::optional<std::string> storage_emulator() { return read("STORAGE_EMULATOR_HOST"); }

@@ -25,7 +25,7 @@ GROUPS = (
     ("files", "Files and configurations", "Save, load, clone, export; checkpoints; configurations as JSON.",
      ("cornu/keras/files/", "cornu/keras/saving/", "cornu/keras/config/", "cornu/keras/export/")),
     ("data", "Data sets", "Pipelines with tf.data's names, readers of files, ready-made data.",
-     ("cornu/data/", "cornu/keras/datasets/", "cornu/keras/utils/")),
+     ("cornu/data/", "cornu/keras/datasets/", "cornu/keras/utils/", "cornu/keras/visualization/")),
     ("tensors", "Tensors and functions", "Tensors, variables, compiled functions, tapes, random numbers, control flow.",
      ("cornu/tensor/ops/types.h", "cornu/tensor/ops/index.h")),
     ("ops", "Operations", "The functions of keras.ops.", ("cornu/tensor/ops/", "cornu/tensor/ops.h")),

@@ -7,10 +7,10 @@
 #include "cornu/base/check.h"
 #include "cornu/keras/config/global_settings.h"
 #include "cornu/keras/files/load_model.h"
-#include "cornu/keras/layer/node.h"
 #include "cornu/keras/layers/applications/application_layers_support.h"
 #include "cornu/keras/layers/layers.h"
 #include "cornu/keras/models/sequential.h"
+#include "cornu/keras/models/source_inputs.h"
 
 namespace cornu::inline v0::keras::applications {
 namespace {
@@ -257,19 +257,8 @@ KerasTensor dense_top(const Arguments& a, const KerasTensor& x, const std::strin
 
 Model finish(const Arguments& a, const KerasTensor& input, const KerasTensor& output,
              const std::string& name) {
-  // The inputs of the graph that the input tensor is part of.
-  std::vector<KerasTensor> sources, open = {input};
-  std::vector<KerasTensor> seen;
-  while (!open.empty()) {
-    const KerasTensor tensor = open.back();
-    open.pop_back();
-    if (std::find(seen.begin(), seen.end(), tensor) != seen.end()) continue;
-    seen.push_back(tensor);
-    if (tensor.is_input()) sources.push_back(tensor);
-    const auto& inputs = tensor.node().inputs;
-    open.insert(open.end(), inputs.rbegin(), inputs.rend());
-  }
-  Model model({.inputs = sources, .outputs = output, .name = a.name.empty() ? name : a.name});
+  Model model(
+      {.inputs = utils::get_source_inputs(input), .outputs = output, .name = a.name.empty() ? name : a.name});
   if (!a.weights.empty()) model.load_weights(a.weights);
   return model;
 }

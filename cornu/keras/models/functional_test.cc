@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cornu/keras/models/source_inputs.h"
 #include "cornu/keras/testing/golden_test_support.h"
 #include "cornu/keras/trainer/model_test_support.h"
 #include "cornu/tensor/ops.h"
@@ -269,6 +270,15 @@ TEST_P(FunctionalTest, AnInputThatNothingUsesIsAllowedAndStillWanted) {
   const Model model({.inputs = {a, b}, .outputs = a * 2.0});
   EXPECT_EQ(layer_names(model), (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(model({Tensor::of<float>({1, 1}, {3}), Tensor::of<float>({1, 1}, {0})}).at(0), 6);
+}
+
+TEST(SourceInputsTest, SourceInputsAreThoseOfTheCallsEachOnce) {
+  const KerasTensor a = Input({.shape = {3}}), b = Input({.shape = {3}}), c = Input({.shape = {3}});
+  const KerasTensor sum = layers::Add()({layers::Dense({.units = 3})(a), b}),
+                    all = layers::Add()({sum, c, a});
+  EXPECT_EQ(utils::get_source_inputs(sum), (std::vector<KerasTensor>{a, b}));
+  EXPECT_EQ(utils::get_source_inputs(all), (std::vector<KerasTensor>{a, b, c}));
+  EXPECT_EQ(utils::get_source_inputs(a), (std::vector<KerasTensor>{a}));
 }
 
 }  // namespace

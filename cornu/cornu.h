@@ -54,6 +54,7 @@
 #include "cornu/keras/base/dtype_policy_map.h"
 #include "cornu/keras/callbacks/control/remote_monitor.h"
 #include "cornu/keras/config/dtype_policies.h"
+#include "cornu/keras/distillation/distiller.h"
 #include "cornu/keras/distribution/distribution.h"
 #include "cornu/keras/export/export_model.h"
 #include "cornu/keras/keras.h"

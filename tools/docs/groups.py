@@ -3,7 +3,7 @@ the members of large classes by subject."""
 
 GROUPS = (
     ("models", "Models and training", "Build, compile, train, evaluate and predict.",
-     ("cornu/keras/models/", "cornu/keras/trainer/", "cornu/keras/network/", "cornu/keras/layer/", "cornu/keras/base/")),
+     ("cornu/keras/models/", "cornu/keras/distillation/", "cornu/keras/trainer/", "cornu/keras/network/", "cornu/keras/layer/", "cornu/keras/base/")),
     ("layers-core", "Core layers", "Dense layers, embeddings, inputs, activations.",
      ("cornu/keras/layers/core/", "cornu/keras/layers/activation/", "cornu/keras/layers/embedding/")),
     ("layers-convolutional", "Convolutions and pooling", "Convolutions in one to three dimensions, and windows over them.",

@@ -12,6 +12,7 @@
 #include "cornu/base/numpy_order.h"
 #include "cornu/io/byte_reader.h"
 #include "cornu/io/file.h"
+#include "cornu/io/wav.h"
 #include "cornu/tensor/random.h"
 
 namespace cornu::inline v0::data {
@@ -34,6 +35,7 @@ struct DirectoryRequest {
   std::optional<std::string> subset;
   bool follow_links;
   bool verbose;
+  enum class Batches { kEqual, kPadded, kRagged } batches = Batches::kEqual;
 };
 
 struct FoundFiles {
@@ -225,6 +227,13 @@ Dataset labels_dataset(const FoundFiles& found, const DirectoryRequest& request)
   return Dataset::from_tensor_slices(Tensor::adopt({rows, depth}, std::move(one_hot)));
 }
 
+Dataset batched(const Dataset& dataset, const DirectoryRequest& request) {
+  using enum DirectoryRequest::Batches;
+  if (request.batches == kRagged) return dataset.ragged_batch(*request.batch_size);
+  return request.batches == kPadded ? dataset.padded_batch(*request.batch_size)
+                                    : dataset.batch(*request.batch_size);
+}
+
 /// The files of one subset, read by `load`.
 template <typename Load>
 DirectoryDataset dataset_of(FoundFiles found, const DirectoryRequest& request, bool shuffles,
@@ -244,7 +253,7 @@ DirectoryDataset dataset_of(FoundFiles found, const DirectoryRequest& request, b
                                             const Element& label) { return Element({load(path), label}); },
                                      parallel)
                        : dataset.map(load, parallel);
-  if (request.batch_size.has_value()) dataset = dataset.batch(*request.batch_size);
+  if (request.batch_size.has_value()) dataset = batched(dataset, request);
   return {dataset.prefetch(kAutotune), std::move(found.class_names), std::move(found.paths)};
 }
 
@@ -269,8 +278,7 @@ DirectoryDataset one_dataset(const std::string& directory, DirectoryRequest requ
                              const Load& load) {
   if (request.subset == "both")
     invalid_argument(
-        "[{}] subset = \"both\" is for image_datasets_from_directory and text_datasets_from_directory, which "
-        "return two datasets",
+        "[{}] subset = \"both\" is for image_datasets_from_directory and its kind, which return two datasets",
         request.caller);
   FoundFiles found = files_of(directory, request, has_seed);
   if (request.subset.has_value()) found = part_of(found, request, *request.subset == "validation");
@@ -326,6 +334,36 @@ DirectoryRequest text_request(const TextDatasetOptions& options) {
   return request_of("text_dataset_from_directory", "text files", {".txt"}, options);
 }
 
+DirectoryRequest audio_request(const AudioDatasetOptions& options) {
+  constexpr const char* kCaller = "audio_dataset_from_directory";
+  if (options.ragged && options.output_sequence_length.has_value())
+    invalid_argument("[{}] ragged and output_sequence_length exclude each other", kCaller);
+  if (options.sampling_rate.value_or(1) < 1)
+    invalid_argument("[{}] sampling_rate must be positive; got {}", kCaller, *options.sampling_rate);
+  if (options.output_sequence_length.value_or(1) < 1)
+    invalid_argument("[{}] output_sequence_length must be positive; got {}", kCaller,
+                     *options.output_sequence_length);
+  DirectoryRequest request = request_of(kCaller, "audio files", {".wav"}, options);
+  using enum DirectoryRequest::Batches;
+  request.batches = options.ragged ? kRagged : options.output_sequence_length.has_value() ? kEqual : kPadded;
+  return request;
+}
+
+auto audio_loader(const AudioDatasetOptions& options) {
+  return [rate = options.sampling_rate, length = options.output_sequence_length](const std::string& path) {
+    io::Wav wav = io::decode_wav(io::read_file(path), path);
+    if (rate.has_value() && wav.sampling_rate != *rate)
+      invalid_argument(
+          "[audio_dataset_from_directory] {} has {} samples a second, and sampling_rate is {}: recordings "
+          "are not "
+          "resampled",
+          io::shown(path), wav.sampling_rate, *rate);
+    const std::int64_t num_samples = length.value_or(wav.num_samples);
+    wav.samples.resize(static_cast<std::size_t>(num_samples * wav.num_channels));
+    return Element(Tensor::adopt({num_samples, wav.num_channels}, std::move(wav.samples)));
+  };
+}
+
 auto text_loader(const TextDatasetOptions& options) {
   return [max_length = options.max_length](const std::string& path) {
     const std::vector<std::byte> bytes = io::read_file(path);
@@ -353,6 +391,15 @@ DirectoryDataset text_dataset_from_directory(const StringArgument& directory,
 std::pair<DirectoryDataset, DirectoryDataset> text_datasets_from_directory(
     const StringArgument& directory, const TextDatasetOptions& options) {
   return both_datasets(directory, text_request(options), options.seed.has_value(), text_loader(options));
+}
+
+DirectoryDataset audio_dataset_from_directory(const StringArgument& directory,
+                                              const AudioDatasetOptions& options) {
+  return one_dataset(directory, audio_request(options), options.seed.has_value(), audio_loader(options));
+}
+std::pair<DirectoryDataset, DirectoryDataset> audio_datasets_from_directory(
+    const StringArgument& directory, const AudioDatasetOptions& options) {
+  return both_datasets(directory, audio_request(options), options.seed.has_value(), audio_loader(options));
 }
 
 }  // namespace cornu::inline v0::data

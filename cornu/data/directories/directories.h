@@ -135,6 +135,47 @@ DirectoryDataset text_dataset_from_directory(const StringArgument& directory,
 std::pair<DirectoryDataset, DirectoryDataset> text_datasets_from_directory(const StringArgument& directory,
                                                                            const TextDatasetOptions& options);
 
+struct AudioDatasetOptions {  // options/data.toml
+  /// Labels: "inferred" from the names of the folders, std::nullopt for none, or an integer for each file in
+  /// the order of the paths.
+  DirectoryLabels labels = {};
+  /// Form of the labels: "int" for int32 [batch], "binary" for float32 [batch, 1], "categorical" for float32
+  /// [batch, classes]; unset: no labels.
+  std::optional<std::string> label_mode = "int";
+  /// Folders to read, in the order of their labels; empty: all, in the order of their names.
+  std::vector<std::string> class_names = {};
+  /// Rows of a batch; unset: elements are single files.
+  std::optional<std::int64_t> batch_size = 32;
+  /// Samples a second that each file must have; unset: any. Recordings are not resampled.
+  std::optional<std::int64_t> sampling_rate = {};
+  /// Samples of each recording: longer ones are cut, shorter ones filled with zeros; unset: all, and batches
+  /// are filled to their longest recording.
+  std::optional<std::int64_t> output_sequence_length = {};
+  /// True: batches keep the recordings' lengths; not with output_sequence_length.
+  bool ragged = false;
+  /// True: the files in random order, another one in each pass; false: in the order of their paths.
+  bool shuffle = true;
+  /// Seed of the order; unset: the process's next default seed. Required to split shuffled files.
+  std::optional<std::uint64_t> seed = {};
+  /// Share of the files that the validation subset has, in (0, 1); unset: no subsets.
+  std::optional<double> validation_split = {};
+  /// Subset to return with validation_split: "training", "validation", or "both" from functions that return
+  /// two datasets; unset: all files.
+  std::optional<std::string> subset = {};
+  /// True: also reads folders that symbolic links name.
+  bool follow_links = false;
+  /// True: prints the number of files and classes.
+  bool verbose = true;
+};
+
+/// Reads the WAV files below a folder as batches of float32 [batch, samples, channels] in [-1, 1] and labels;
+/// otherwise like image_dataset_from_directory. All files must have the same number of channels.
+/// Errors: those of io::decode_wav and a file of another sampling_rate, at the position of the file's element.
+DirectoryDataset audio_dataset_from_directory(const StringArgument& directory,
+                                              const AudioDatasetOptions& options = {});
+std::pair<DirectoryDataset, DirectoryDataset> audio_datasets_from_directory(
+    const StringArgument& directory, const AudioDatasetOptions& options);
+
 struct TimeseriesOptions {  // options/data.toml
   /// Rows of a sequence; at least 1.
   std::int64_t sequence_length;

@@ -225,5 +225,52 @@ TEST_F(DirectoriesTest, WrongArgumentsOfSeriesAreRefused) {
   EXPECT_EQ(read({.sequence_length = 2, .end_index = 10}), ErrorCode::kInvalidArgument);
 }
 
+/// A WAV file of one channel with these samples of 16 bits.
+std::string wav_of(const std::vector<std::int16_t>& samples, char rate = 100) {
+  std::string text = "RIFF....WAVEfmt ";
+  const auto number = [&](std::uint32_t value, int bytes) {
+    for (int i = 0; i < bytes; ++i) text += static_cast<char>(value >> (8 * i));
+  };
+  number(16, 4);
+  for (const auto& [value, bytes] :
+       {std::pair(1U, 2), {1U, 2}, {static_cast<std::uint32_t>(rate), 4}, {200U, 4}, {2U, 2}, {16U, 2}})
+    number(value, bytes);
+  text += "data";
+  number(static_cast<std::uint32_t>(2 * samples.size()), 4);
+  for (const std::int16_t sample : samples) number(static_cast<std::uint16_t>(sample), 2);
+  return text;
+}
+
+TEST_F(DirectoriesTest, RecordingsAreFilledToTheirBatchOrToALength) {
+  write("a/1.wav", wav_of({16384, -32768}));
+  write("a/2.WAV", wav_of({8192}));
+  write("b/3.wav", wav_of({1, 2, 3}));
+  write("b/text.txt", "no recording");
+  AudioDatasetOptions options = {.batch_size = 2, .shuffle = false, .verbose = false};
+  const DirectoryDataset padded = audio_dataset_from_directory(root(), options);
+  EXPECT_EQ(padded.class_names(), (std::vector<std::string>{"a", "b"}));
+  std::vector<Element> batches;
+  for (const Element& batch : padded) batches.push_back(batch);
+  ASSERT_EQ(batches.size(), 2U);
+  EXPECT_EQ(batches[0][0].tensor().shape(), (Dims{2, 2, 1}));
+  EXPECT_EQ(batches[0][0].tensor().to_vector<float>(), (std::vector<float>{0.5F, -1, 0.25F, 0}));
+  EXPECT_EQ(batches[1][1].tensor().to_vector<int>(), std::vector<int>{1});
+  options.output_sequence_length = 4;
+  for (const Element& batch : audio_dataset_from_directory(root(), options))
+    EXPECT_EQ(batch[0].tensor().shape()[1], 4);
+  options.output_sequence_length.reset();
+  options.ragged = true;
+  for (const Element& batch : audio_dataset_from_directory(root(), options))
+    EXPECT_TRUE(batch[0].is_ragged());
+  options = {.batch_size = std::nullopt, .sampling_rate = 99, .shuffle = false, .verbose = false};
+  code_of(
+      [&] {
+        for (const Element& element : audio_dataset_from_directory(root(), options)) (void)element;
+      },
+      "100 samples a second");
+  code_of([&] { (void)audio_dataset_from_directory(root(), {.output_sequence_length = 4, .ragged = true}); },
+          "ragged");
+}
+
 }  // namespace
 }  // namespace cornu::inline v0::data

@@ -21,4 +21,8 @@ void check_same_paths(StringViewArgument caller, const std::vector<std::string>&
                    shown(first, a), shown(second, b));
 }
 
+void fail_up_to(StringViewArgument path, StringViewArgument why) {
+  invalid_argument("[map_structure_up_to] {}, at \"{}\"", why, path);
+}
+
 }  // namespace cornu::inline v0::tree::detail

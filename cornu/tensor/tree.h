@@ -28,19 +28,22 @@ namespace detail {
 void check_same_paths(StringViewArgument caller, const std::vector<std::string>& a,
                       const std::vector<std::string>& b);
 
-/// Calls f(path, tensor) for each leaf. Parts of a path follow each other with "/" in between: positions,
+/// Throws InvalidArgument: the structures differ at `path`.
+[[noreturn]] void fail_up_to(StringViewArgument path, StringViewArgument why);
+
+/// Calls f(path, leaf) for each leaf, which is a `Leaf`. Parts of a path follow each other with "/" in between: positions,
 /// keys of maps, numbers of members.
-template <typename T, typename F>
+template <typename Leaf = Tensor, typename T, typename F>
 void walk(T& structure, const StringArgument& path, F& f) {
   using Plain = std::remove_const_t<T>;
   const auto below = [&](const std::string& part) { return path.empty() ? part : path + "/" + part; };
   std::size_t position = 0;
-  const auto next = [&](auto& element) { walk(element, below(std::to_string(position++)), f); };
+  const auto next = [&](auto& element) { walk<Leaf>(element, below(std::to_string(position++)), f); };
   namespace structures = cornu::detail;
-  if constexpr (std::is_same_v<Plain, Tensor>) {
+  if constexpr (std::is_same_v<Plain, Leaf>) {
     f(path, structure);
   } else if constexpr (structures::is_instance_of<Plain, std::map>) {
-    for (auto& [key, element] : structure) walk(element, below(key), f);
+    for (auto& [key, element] : structure) walk<Leaf>(element, below(key), f);
   } else if constexpr (structures::is_instance_of<Plain, std::pair> ||
                        structures::is_instance_of<Plain, std::tuple>) {
     std::apply([&](auto&... elements) { (next(elements), ...); }, structure);
@@ -60,6 +63,61 @@ void walk(T& structure, const StringArgument& path, F& f) {
                   "this type cannot be part of a structure: use tensors, variables, numbers, strings, and "
                   "vectors, tuples, maps or plain structs of them");
   }
+}
+
+/// Replaces each tensor of `shallow` by f(parts...), where the parts are those of `structures` at its place.
+template <typename T, typename F, typename... Structures>
+void replace_up_to(T& shallow, const StringArgument& path, F& f, const Structures&... structures) {
+  const auto below = [&](const std::string& part) { return path.empty() ? part : path + "/" + part; };
+  namespace known = cornu::detail;
+  if constexpr (std::is_same_v<T, Tensor>) {
+    shallow = f(structures...);
+  } else if constexpr (known::is_instance_of<T, std::map>) {
+    for (auto& [key, element] : shallow) {
+      if ((!structures.contains(key) || ...)) fail_up_to(below(key), "a structure has no such key");
+      replace_up_to(element, below(key), f, structures.at(key)...);
+    }
+  } else if constexpr (known::is_instance_of<T, std::pair> || known::is_instance_of<T, std::tuple>) {
+    [&]<std::size_t... kIndex>(std::index_sequence<kIndex...>) {
+      const auto replace = [&]<std::size_t kAt>() {
+        replace_up_to(std::get<kAt>(shallow), below(std::to_string(kAt)), f, std::get<kAt>(structures)...);
+      };
+      (replace.template operator()<kIndex>(), ...);
+    }(std::make_index_sequence<std::tuple_size_v<T>>());
+  } else {
+    static_assert(known::is_container<T>,
+                  "the first structure must be made of tensors, vectors, pairs, tuples and maps");
+    if (((structures.size() != shallow.size()) || ...)) fail_up_to(path, "the structures have other lengths");
+    for (std::size_t i = 0; i < shallow.size(); ++i)
+      replace_up_to(shallow[i], below(std::to_string(i)), f, structures[i]...);
+  }
+}
+
+/// traverse() for a part of a structure.
+template <typename F, typename T>
+void traverse_part(F& f, T& structure, bool top_down) {
+  const auto replace = [&] {
+    if constexpr (std::is_invocable_r_v<std::optional<T>, F&, const T&>) {
+      if (std::optional<T> replacement = f(std::as_const(structure))) {
+        structure = *std::move(replacement);
+        return true;
+      }
+    }
+    return false;
+  };
+  if (top_down && replace()) return;
+  const auto next = [&](auto& element) { traverse_part(f, element, top_down); };
+  namespace known = cornu::detail;
+  if constexpr (known::is_instance_of<T, std::map>) {
+    for (auto& [key, element] : structure) next(element);
+  } else if constexpr (known::is_instance_of<T, std::pair> || known::is_instance_of<T, std::tuple>) {
+    std::apply([&](auto&... elements) { (next(elements), ...); }, structure);
+  } else if constexpr (known::is_instance_of<T, std::optional>) {
+    if (structure) next(*structure);
+  } else if constexpr (known::is_container<T> && !std::is_same_v<T, std::vector<bool>>) {
+    for (auto& element : structure) next(element);
+  }
+  if (!top_down) replace();
 }
 
 }  // namespace detail
@@ -135,6 +193,38 @@ T map_structure(F f, T structure, const Others&... others) {
     ++i;
   };
   detail::walk(structure, "", replace);
+  return structure;
+}
+
+/// A copy of a structure whose leaves are shapes, with f(shape) in place of each shape.
+///
+///     tree::map_shape_structure([](const Dims& shape) { return with_batch(shape); }, shapes);
+template <typename F, typename T>
+T map_shape_structure(F f, T structure) {
+  check_callable("map_shape_structure", "f", f);
+  const auto replace = [&](const std::string&, Dims& shape) { shape = f(std::as_const(shape)); };
+  detail::walk<Dims>(structure, "", replace);
+  return structure;
+}
+
+/// A copy of `shallow` with f(parts...) in place of each tensor, where the parts are those of `structures` at
+/// the same path: tensors, or whole structures. The tensors of `shallow` do not count.
+/// Errors: InvalidArgument with the path if a structure lacks a key, or has another length.
+template <typename T, typename F, typename... Structures>
+T map_structure_up_to(T shallow, F f, const Structures&... structures) {
+  check_callable("map_structure_up_to", "f", f);
+  detail::replace_up_to(shallow, "", f, structures...);
+  return shallow;
+}
+
+/// A copy of `structure` in which f(part) replaces parts: f takes parts of one or several types, each as a
+/// constant reference, and returns an optional of the part's type. Without a value the part stays, and with
+/// top_down its own parts are next; with a value they are not visited. With top_down = false parts are visited
+/// after their own parts. An undefined Tensor removes a tensor (Keras's MAP_TO_NONE).
+template <typename F, typename T>
+T traverse(F f, T structure, bool top_down = true) {
+  check_callable("traverse", "f", f);
+  detail::traverse_part(f, structure, top_down);
   return structure;
 }
 

@@ -74,5 +74,54 @@ TEST(TreeTest, OnlyATensorIsNotNested) {
   EXPECT_TRUE(tree::is_nested(std::vector{number(1)}));
 }
 
+TEST(TreeTest, ShapesAreLeavesOfTheirOwn) {
+  const std::map<std::string, std::vector<Dims>> shapes = {{"a", {{2, 3}, {4}}}, {"b", {{}}}};
+  const auto with_batch = [](Dims shape) {
+    shape.insert(shape.begin(), 8);
+    return shape;
+  };
+  const std::map<std::string, std::vector<Dims>> wanted = {{"a", {{8, 2, 3}, {8, 4}}}, {"b", {{8}}}};
+  EXPECT_EQ(tree::map_shape_structure(with_batch, shapes), wanted);
+}
+
+TEST(TreeTest, AShallowStructureEndsTheDescent) {
+  const std::pair<Tensor, std::vector<Tensor>> shallow = {1.0F, {1.0F, 1.0F}};
+  const std::pair<std::vector<Tensor>, std::vector<std::pair<Tensor, Tensor>>> deep = {
+      {Tensor(1.0F), Tensor(2.0F)}, {{3.0F, 4.0F}, {5.0F, 6.0F}}};
+  const auto count = [](const auto& part) { return Tensor(static_cast<float>(tree::flatten(part).size())); };
+  const auto counts = tree::map_structure_up_to(shallow, count, deep);
+  EXPECT_EQ(counts.first.item<float>(), 2);
+  EXPECT_EQ(counts.second[1].item<float>(), 2);
+  const std::map<std::string, Tensor> names = {{"x", Tensor(0.0F)}};
+  const std::map<std::string, std::vector<Tensor>> with_more = {{"x", {Tensor(1.0F)}}, {"y", {}}};
+  EXPECT_EQ(tree::map_structure_up_to(names, count, with_more).at("x").item<float>(), 1);
+  const std::map<std::string, std::vector<Tensor>> without;
+  EXPECT_THROW((void)tree::map_structure_up_to(names, count, without), Error);
+  const std::vector<Tensor> two = {1.0F, 2.0F}, one = {1.0F};
+  EXPECT_THROW((void)tree::map_structure_up_to(two, [](const Tensor& x) { return x; }, one), Error);
+}
+
+TEST(TreeTest, TraversingReplacesPartsFromEitherEnd) {
+  using Parts = std::pair<std::vector<Tensor>, Tensor>;
+  const Parts parts = {{Tensor(1.0F), Tensor(2.0F)}, Tensor(3.0F)};
+  struct Halve {
+    std::optional<std::vector<Tensor>> operator()(const std::vector<Tensor>& list) const {
+      return std::vector<Tensor>{list[0]};
+    }
+    std::optional<Tensor> operator()(const Tensor& x) const { return x * 0.5F; }
+  };
+  const Parts from_top = tree::traverse(Halve(), parts), from_below = tree::traverse(Halve(), parts, false);
+  ASSERT_EQ(from_top.first.size(), 1U);
+  EXPECT_EQ(from_top.first[0].item<float>(), 1.0F) << "parts of a replacement are not visited";
+  EXPECT_EQ(from_below.first[0].item<float>(), 0.5F);
+  EXPECT_EQ(from_top.second.item<float>(), 1.5F);
+  const auto drop = [](const Tensor& x) {
+    return x.item<float>() > 2 ? std::optional(Tensor()) : std::optional<Tensor>();
+  };
+  const Parts dropped = tree::traverse(drop, parts);
+  EXPECT_FALSE(dropped.second.defined());
+  EXPECT_EQ(dropped.first[1].item<float>(), 2.0F);
+}
+
 }  // namespace
 }  // namespace cornu::inline v0

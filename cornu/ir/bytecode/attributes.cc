@@ -48,6 +48,14 @@ Syntax make(SyntaxKind kind) {
   return syntax;
 }
 
+/// True for the encoding of a token: VHLO's, or StableHLO's, which Shardy's ops have.
+bool is_token(std::string_view dialect, ByteReader bytes) {
+  constexpr std::uint64_t kStablehloToken = 0;
+  const std::uint64_t code = bytes.varint();
+  if (dialect == "stablehlo") return code == kStablehloToken;
+  return dialect == "vhlo" && code == static_cast<std::uint64_t>(TypeCode::kToken);
+}
+
 }  // namespace
 
 AttributeReader::AttributeReader(const Sections& sections, const text::Source& source,
@@ -347,14 +355,10 @@ TensorType AttributeReader::make_tensor_type(std::size_t number, bool is_of_lite
   constexpr std::uint64_t kBuiltinTensor = 13;
   const std::string_view dialect = sections_.dialect(entry.dialect);
   const bool is_builtin = dialect == "builtin";
-  if (entry.is_text || !(is_vhlo(entry) || is_builtin || dialect == "stablehlo"))
+  if (!entry.is_text && is_token(dialect, open(entry))) return token_type();
+  if (entry.is_text || !(is_vhlo(entry) || is_builtin))
     refuse("values must be tensors, in the types of VHLO");
   ByteReader bytes = open(entry);
-  if (dialect == "stablehlo") {
-    constexpr std::uint64_t kStablehloToken = 0;
-    if (bytes.varint() != kStablehloToken) refuse("values must be tensors, in the types of VHLO");
-    return token_type();
-  }
   std::uint64_t code = bytes.varint();
   if (is_builtin) {
     if (code != kBuiltinTensor) refuse("values must be tensors");
@@ -362,7 +366,6 @@ TensorType AttributeReader::make_tensor_type(std::size_t number, bool is_of_lite
   }
   if (code == static_cast<std::uint64_t>(TypeCode::kTensorWithEncoding))
     refuse("tensors with an encoding, such as bounds of extents, are not supported");
-  if (code == static_cast<std::uint64_t>(TypeCode::kToken)) return token_type();
   if (code != static_cast<std::uint64_t>(TypeCode::kTensor))
     refuse(fmt::format("values must be tensors; this one is {}", other_type_name(code)));
   TensorType type;

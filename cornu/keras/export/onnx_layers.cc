@@ -9,6 +9,7 @@
 #include "cornu/keras/export/onnx_export_support.h"
 #include "cornu/keras/layers/operations/operation.h"
 #include "cornu/tensor/ops.h"
+#include "cornu/tensor/ops/epsilon.h"
 
 /// The forms of Keras's layers in ONNX.
 namespace cornu::inline v0::keras {
@@ -265,7 +266,7 @@ OnnxValue normalization(const OnnxCall& c) {
     mean = numbers(c.config.at("mean"));
     variance = numbers(c.config.at("variance"));
   }
-  const Tensor deviation = ops::maximum(ops::sqrt(variance), 1e-7);
+  const Tensor deviation = ops::maximum(ops::sqrt(variance), cornu::detail::small_number());
   const std::string centered =
       c.graph().node("Sub", {c.to.first(c.x()), of_channels_first(c.graph(), mean, c.rank())});
   return c.to.made_first(

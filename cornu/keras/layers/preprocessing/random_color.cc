@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "cornu/keras/layers/preprocessing/random_image_support.h"
+#include "cornu/tensor/ops/epsilon.h"
 
 namespace cornu::inline v0::keras::layers {
 namespace {
@@ -101,7 +102,7 @@ class RandomSaturationLayer : public DrawnFactorLayer {
   Tensor transform_at_random(const Tensor& images, const CallContext& context) override {
     const Tensor drawn = drawn_factor(images, context);
     const std::vector<Tensor> hsv = channels_of(ops::rgb_to_hsv(images));
-    const Tensor saturation = clipped(hsv[1] * (drawn / (1.0 - drawn + 1e-7)));
+    const Tensor saturation = clipped(hsv[1] * (drawn / (1.0 - drawn + cornu::detail::small_number())));
     return ops::hsv_to_rgb(ops::concatenate({hsv[0], saturation, hsv[2]}, {.axis = 3}));
   }
 };

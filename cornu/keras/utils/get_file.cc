@@ -110,6 +110,14 @@ std::string name_of(const std::string& origin) {
   return slash == std::string::npos ? std::string() : path.substr(slash + 1);
 }
 
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error)
+    fail(ErrorCode::kFailedPrecondition, "[get_file] the folder {} cannot be made: {}", folder.string(),
+         error.message());
+}
+
 /// The folder of the cache, which is made if it does not exist.
 std::string cache_folder_of(const GetFileOptions& options) {
   const std::optional<std::string> base =
@@ -118,11 +126,7 @@ std::string cache_folder_of(const GetFileOptions& options) {
     fail(ErrorCode::kFailedPrecondition, {.argument = "cache_dir"},
          "[get_file] there is neither KERAS_HOME nor a home folder for the cache: set cache_dir");
   const fs::path folder = fs::path(base.value_or("")) / options.cache_subdir;
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error)
-    fail(ErrorCode::kFailedPrecondition, {.argument = "cache_dir"},
-         "[get_file] the folder {} cannot be made: {}", folder.string(), error.message());
+  make_folder(folder);
   return folder.string();
 }
 
@@ -131,13 +135,13 @@ class Extraction {
  public:
   Extraction(std::string archive, fs::path folder)
       : archive_(std::move(archive)), folder_(std::move(folder)) {
-    fs::create_directories(folder_);
+    make_folder(folder_);
   }
 
-  void add_folder(const std::string& member) { fs::create_directories(place_of(member)); }
+  void add_folder(const std::string& member) { make_folder(place_of(member)); }
   void add_file(const std::string& member, std::span<const std::byte> content) {
     const fs::path path = place_of(member);
-    fs::create_directories(path.parent_path());
+    make_folder(path.parent_path());
     io::WholeFile file(path.string(), io::Links::kRefused);
     file.write(content);
     file.commit();
@@ -190,7 +194,8 @@ bool begins_as_zip(const std::string& path) {
 
 void extract(const std::string& archive, const std::string& folder, const std::string& format,
              const io::ReadLimits& limits) {
-  const bool existed = fs::exists(folder);
+  std::error_code unknown;
+  const bool existed = fs::exists(folder, unknown);
   try {
     if (format != "tar" && begins_as_zip(archive)) {
       Extraction to(archive, folder);
@@ -244,7 +249,8 @@ std::string get_file(const StringArgument& origin, const GetFileOptions& options
   const std::string cache = cache_folder_of(options);
   const Places places = places_of(cache, name, !options.fname.empty());
   const std::string path = options.extract ? places.file : (fs::path(cache) / name).string();
-  if (options.force_download || !fs::exists(path) || !has_hash(path, hash))
+  std::error_code unknown;
+  if (options.force_download || !fs::exists(path, unknown) || !has_hash(path, hash))
     download(origin, path, hash, options.limits);
   if (!options.extract) return path;
   extract(path, places.folder, options.archive_format, options.limits);

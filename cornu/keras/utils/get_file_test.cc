@@ -111,6 +111,13 @@ TEST_F(GetFileTest, NothingIsWrittenOutsideOfTheFolder) {
   }
 }
 
+TEST_F(GetFileTest, AFileInPlaceOfAFolderIsAnError) {
+  const std::string from = origin("odd.tar", io::tar_member("a", "abc") + io::tar_member("a/b", "abc"));
+  EXPECT_THROW((void)get_file(from, {.fname = "odd", .extract = true, .cache_dir = cache()}), Error);
+  EXPECT_FALSE(fs::exists(cache() + "/datasets/odd"));
+  EXPECT_THROW((void)get_file(from, {.cache_dir = (folder_ / "odd.tar").string()}), Error);
+}
+
 TEST_F(GetFileTest, AnswersOfAServerWithoutPartsAreTakenWhole) {
   const int listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address = {};

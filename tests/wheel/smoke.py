@@ -75,9 +75,20 @@ class SmokeTest(unittest.TestCase):
         np.testing.assert_allclose((u[:, :4] * s) @ vt, x, atol=1e-5)
         np.testing.assert_allclose(jnp.linalg.eigvalsh(x.T @ x), np.linalg.eigvalsh(x.T @ x), atol=1e-4)
 
+    def test_eigenvalues_come_from_the_cpu_device(self):
+        x = np.random.default_rng(2).normal(size=(2, 5, 5)).astype(np.float32)
+        values, vectors = jax.jit(jnp.linalg.eig)(x)
+        np.testing.assert_allclose(x @ vectors, vectors * values[:, None, :], atol=1e-4)
+        with jax.enable_x64(True):
+            values, vectors = map(np.asarray, jnp.linalg.eig(x.astype(np.float64)))
+        np.testing.assert_allclose(x @ vectors, vectors * values[:, None, :], atol=1e-12)
+        q, r, p = jax.scipy.linalg.qr(x[0], pivoting=True)
+        np.testing.assert_allclose(x[0][:, p], q @ r, atol=1e-5)
+
     def test_what_is_missing_is_one_sentence(self):
-        with self.assertRaisesRegex(NotImplementedError, "eig does not exist on the platform"):
-            jax.jit(lambda x: jnp.linalg.eig(x)[0])(jnp.eye(2))
+        from jax.experimental.buffer_callback import buffer_callback
+        with self.assertRaisesRegex(ValueError, "not supported on cornu"):
+            jax.jit(buffer_callback(lambda *_: None, jax.ShapeDtypeStruct((2,), np.float32)))(jnp.ones(2))
 
     def test_shard_map_on_one_device_is_its_body(self):
         mesh = jax.make_mesh((1,), ("x",), axis_types=(jax.sharding.AxisType.Auto,))

@@ -175,14 +175,21 @@ def _name_of(callback):
     return getattr(callback, "__qualname__", None) or type(callback).__name__
 
 
-def _checked(callback, result_avals, canonicalize):
-    """The callback with its results as arrays of the declared types."""
+def _checked(callback, result_avals):
+    """The callback with its results as arrays of the declared types. It has the program's types of 64 bits, whatever the
+    thread has that runs it."""
+    from jax._src import config, dtypes
+    enable_x64 = config.enable_x64.value
+
     def call(*arguments):
-        values = callback(*arguments)
+        with config.enable_x64(enable_x64):
+            return check(callback(*arguments))
+
+    def check(values):
         if len(values) != len(result_avals):
             raise RuntimeError(f"Mismatched number of outputs from callback. Expected: {len(result_avals)}, "
                                f"Actual: {len(values)}")
-        values = tuple(canonicalize(np.asarray(value)) for value in values)
+        values = tuple(dtypes.canonicalize_value(np.asarray(value)) for value in values)
         for i, (value, aval) in enumerate(zip(values, result_avals)):
             for what in ("shape", "dtype"):
                 expected, actual = getattr(aval, what), getattr(value, what)
@@ -212,8 +219,9 @@ class Emitter:
                                       f"platform \"{self.platform}\"")
         return self.emit(ctx, callback, operands, operand_avals, result_avals, has_side_effect), token, None
 
-    def emit(self, ctx, callback, operands, operand_avals, result_avals, has_side_effect):
-        from jax._src import core, dtypes
+    def emit(self, ctx, callback, operands, operand_avals, result_avals, has_side_effect, name=None):
+        """The results of a call of `callback`, as a custom call of the platform."""
+        from jax._src import core
         from jax._src.interpreters import mlir
 
         if self.functions is None:
@@ -221,8 +229,8 @@ class Emitter:
         _make_cpu_backend()
         operand_avals = [core.physical_aval(aval) for aval in operand_avals]
         result_avals = [core.physical_aval(aval) for aval in result_avals]
-        call = _checked(callback, result_avals, dtypes.canonicalize_value)
-        name = _name_of(callback)
+        call = _checked(callback, result_avals)
+        name = name or _name_of(callback)
         operands, operand_tensors, call = _split_operands(operands, operand_avals, call)
         result_types, result_tensors, call, join = _split_results(result_avals, call)
         number, owner = self.functions.add(_Function(call, operand_tensors, result_tensors, name))
@@ -339,7 +347,7 @@ def _split_results(avals, call):
 
 
 def register(platform):
-    """Makes callbacks work on the platform."""
+    """Makes callbacks work on the platform; returns the emitter."""
     from jax._src import callback, checkify, debugging
     from jax._src.interpreters import mlir
 
@@ -347,3 +355,4 @@ def register(platform):
         callback.emit_python_callback = Emitter(platform, callback.emit_python_callback)
     for primitive in (debugging.debug_callback_p, debugging.debug_print_p, checkify.check_p):
         mlir.register_lowering(primitive, mlir._platform_specific_lowerings["cpu"][primitive].rule, platform=platform)
+    return callback.emit_python_callback

@@ -4,17 +4,29 @@ JAX's linear algebra calls LAPACK's functions on CPUs. The engine has these func
 JAX's rules of the CPU.
 """
 
+import functools
+
 # Primitives whose calls of LAPACK the engine knows (cornu/ops/custom_call/library_calls.h).
 LINEAR_ALGEBRA = ("lu", "eigh", "svd", "geqrf", "householder_product")
+# Primitives that run on JAX's CPU device, in a callback: the engine has no code for them.
+ON_CPU = ("eig", "schur", "hessenberg", "geqp3", "tridiagonal")
 
 
-def _refusal(name, advice):
-    def rule(*arguments, **parameters):
-        raise NotImplementedError(f"{name} does not exist on the platform \"cornu\": {advice}")
+def _on_cpu(primitive, emitter):
+    def compute(parameters, *operands):
+        import jax
+        from jax._src import mesh, sharding_impls
+        device = jax.local_devices(backend="cpu")[0]
+        # The thread that runs the program may be one with a mesh.
+        with (jax.default_device(device), sharding_impls._internal_use_concrete_mesh(mesh.empty_concrete_mesh),
+              mesh.use_abstract_mesh(mesh.empty_abstract_mesh)):
+            results = primitive.bind(*jax.device_put(operands, device), **parameters)
+        return results if primitive.multiple_results else (results,)
+
+    def rule(ctx, *operands, **parameters):
+        callback = functools.partial(compute, parameters)
+        return emitter.emit(ctx, callback, operands, ctx.avals_in, ctx.avals_out, False, name=primitive.name)
     return rule
-
-
-ON_CPU = 'run it on JAX\'s CPU backend, inside `with jax.default_device(jax.devices("cpu")[0])`'
 
 
 def register(platform):
@@ -27,8 +39,8 @@ def register(platform):
     for name in LINEAR_ALGEBRA:
         primitive = getattr(linalg, f"{name}_p")
         mlir.register_lowering(primitive, mlir._platform_specific_lowerings["cpu"][primitive].rule, platform=platform)
-    for name in ("eig", "schur", "hessenberg", "geqp3", "tridiagonal"):
+    emitter = jax_callbacks.register(platform)
+    for name in ON_CPU:
         primitive = getattr(linalg, f"{name}_p", None)
         if primitive is not None:
-            mlir.register_lowering(primitive, _refusal(name, ON_CPU), platform=platform)
-    jax_callbacks.register(platform)
+            mlir.register_lowering(primitive, _on_cpu(primitive, emitter), platform=platform)

@@ -25,6 +25,7 @@ if [ "$exported" != GetPjrtApi ]; then
   exit 1
 fi
 "$python" "$source/tests/wheel/smoke.py"
+"$python" "$source/tests/wheel/callbacks.py"
 "$folder/venv/bin/cornu" --version
 mkdir "$folder/project"
 cat > "$folder/project/CMakeLists.txt" <<'EOF'

@@ -6,10 +6,10 @@ functions of the process; all Python functions share one C function, which finds
 """
 
 import atexit
+import collections
 import ctypes
 import itertools
 import random
-import threading
 import traceback
 import weakref
 
@@ -93,8 +93,7 @@ class _Functions:
     def __init__(self):
         self.extension = _find_extension()
         self.functions = {}
-        self.unused = set()
-        self.lock = threading.Lock()
+        self.unused = collections.deque()
         # A program that another process has serialized must not find a function of this one.
         self.numbers = itertools.count(random.SystemRandom().randrange(1 << 62))
         self.entry = HOST_FUNCTION(self._call)
@@ -112,15 +111,21 @@ class _Functions:
         return number, owner
 
     def _release(self, number):
-        # May run inside any code of Python, also that of `add`: it takes no lock.
-        self.unused.add(number)
+        # May run inside any code of Python, also that of _remove_unused: it takes no lock.
+        self.unused.append(number)
 
     def _remove_unused(self):
-        with self.lock:
-            for number in tuple(self.unused):
-                if self.extension.remove(number):
-                    self.unused.discard(number)
-                    self.functions.pop(number, None)
+        in_use = []
+        while self.unused:
+            try:
+                number = self.unused.popleft()
+            except IndexError:  # another thread took the last one
+                break
+            if self.extension.remove(number):
+                self.functions.pop(number, None)
+            else:
+                in_use.append(number)
+        self.unused.extend(in_use)
 
     def _call(self, number, operands, results, message, capacity):
         """Called by the engine; an exception becomes the call's message."""

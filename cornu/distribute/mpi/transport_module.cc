@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -18,6 +19,7 @@
 #include "cornu/distribute/mpi/liveness_connections_support.h"
 #include "cornu/distribute/mpi/module.h"
 #include "cornu/distribute/processes/peers_support.h"
+#include "cornu/distribute/processes/shared_memory_support.h"
 
 namespace cornu::inline v0::distribute {
 namespace {
@@ -52,7 +54,15 @@ class Deadline {
   Clock::time_point start_;
 };
 
-/// MPI in this process. It is finalized at the end of the process, and never destroyed.
+/// Hint to the processor that a loop waits.
+void pause_loop() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#endif
+}
+
+/// Processes that MPI has started. Those of one machine exchange messages through shared memory, others through
+/// MPI, which is finalized at the end of the process. Never destroyed.
 class World final : public Transport {
  public:
   World() {
@@ -79,11 +89,13 @@ class World final : public Transport {
     for (const Peer& peer : peers_) here += std::string_view(peer.machine) == here_.machine ? 1 : 0;
     shares_cores_ = here > sysconf(_SC_NPROCESSORS_ONLN);
     connect_lines();
+    share_memory();
   }
 
   int rank() const override { return rank_; }
   int size() const override { return size_; }
   bool may_change_threads() const override { return may_change_threads_; }
+  bool takes_pieces() const override { return shares_with_all_; }
 
   void exchange(std::span<const Outgoing> out, std::span<const Incoming> in,
                 const ExchangeOptions& options) override {
@@ -91,11 +103,13 @@ class World final : public Transport {
     timeout_seconds_ = options.timeout_seconds;
     requests_.clear();
     try {
-      for (const Incoming& message : in)
+      split(out, in);
+      if (memory_ != nullptr) memory_->start(near_out_, near_in_, options.in_order_of_ranks);
+      for (const Incoming& message : far_in_)
         check_mpi(MPI_Irecv(message.bytes.data(), length(message.bytes), MPI_BYTE, message.rank, kData,
                             world_, &requests_.emplace_back(MPI_REQUEST_NULL)),
                   "MPI_Irecv");
-      for (const Outgoing& message : out)
+      for (const Outgoing& message : far_out_)
         check_mpi(MPI_Isend(message.bytes.data(), length(message.bytes), MPI_BYTE, message.rank, kData,
                             world_, &requests_.emplace_back(MPI_REQUEST_NULL)),
                   "MPI_Isend");
@@ -105,10 +119,10 @@ class World final : public Transport {
       give_up();
       throw;
     }
-    for (std::size_t i = 0; i < in.size(); ++i) {
+    for (std::size_t i = 0; i < far_in_.size(); ++i) {
       int bytes = 0;
       MPI_Get_count(&statuses_[i], MPI_BYTE, &bytes);
-      if (bytes != length(in[i].bytes)) refuse_length(in[i].rank, bytes, length(in[i].bytes));
+      if (bytes != length(far_in_[i].bytes)) refuse_length(far_in_[i].rank, bytes, far_in_[i].bytes.size());
     }
   }
 
@@ -145,7 +159,7 @@ class World final : public Transport {
     return static_cast<int>(bytes.size());
   }
 
-  [[noreturn]] void refuse_length(int rank, int got, int wanted) const {
+  [[noreturn]] void refuse_length(int rank, std::int64_t got, std::size_t wanted) const {
     fail(ErrorCode::kUnavailable,
          "[{}] rank {} has sent {} bytes, but rank {} waits for {}: the ranks run different operations", kTag,
          rank, got, rank_, wanted);
@@ -166,11 +180,50 @@ class World final : public Transport {
       return std::string_view(peer.machine) == peers_[0].machine;
     };
     if (std::all_of(peers_.begin(), peers_.end(), is_first)) return;
-    lines_.connect(rank_, is_elsewhere, [&](std::span<const std::byte> own, std::span<std::byte> all) {
-      check_mpi(MPI_Allgather(own.data(), length(own), MPI_BYTE, all.data(), length(own), MPI_BYTE, world_),
-                "MPI_Allgather");
-    });
+    lines_.connect(rank_, is_elsewhere,
+                   [&](std::span<const std::byte> own, std::span<std::byte> all) { gather_all(own, all); });
     has_lines_ = true;
+  }
+
+  /// Maps memory that the processes of this machine share, where that is possible.
+  void share_memory() {
+    const auto count = peers_.size(), own = static_cast<std::size_t>(rank_);
+    std::vector<bool> is_here, is_mutual(count);
+    is_here.reserve(count);
+    for (const Peer& peer : peers_) is_here.push_back(std::string_view(peer.machine) == here_.machine);
+    auto memory = std::make_unique<SharedMemoryMessages>(rank_, is_here);
+    SharedMemoryHandle handle = memory->handle();
+    std::vector<SharedMemoryHandle> handles(count);
+    gather_all(std::as_bytes(std::span(&handle, 1)), std::as_writable_bytes(std::span(handles)));
+    std::vector<std::uint8_t> has_opened(count), all(count * count);
+    for (std::size_t other = 0; other < count; ++other)
+      if (is_here[other] && other != own)
+        has_opened[other] = memory->open(static_cast<int>(other), handles[other]) ? 1 : 0;
+    gather_all(std::as_bytes(std::span(has_opened)), std::as_writable_bytes(std::span(all)));
+    for (std::size_t other = 0; other < count; ++other)
+      is_mutual[other] = has_opened[other] != 0 && all[other * count + own] != 0;
+    memory->finish_setup(is_mutual);
+    const auto num_shared = std::count(is_mutual.begin(), is_mutual.end(), true);
+    if (num_shared > 0) memory_ = std::move(memory);
+    shares_with_all_ = num_shared > 0 && num_shared + 1 == size_;
+  }
+
+  void gather_all(std::span<const std::byte> own, std::span<std::byte> all) {
+    check_mpi(MPI_Allgather(own.data(), length(own), MPI_BYTE, all.data(), length(own), MPI_BYTE, world_),
+              "MPI_Allgather");
+  }
+
+  bool is_near(int rank) const { return memory_ != nullptr && memory_->serves(rank); }
+
+  /// Separates messages through shared memory from those through MPI.
+  void split(std::span<const Outgoing> out, std::span<const Incoming> in) {
+    const auto add = [this](const auto& messages, auto& near, auto& far) {
+      near.clear();
+      far.clear();
+      for (const auto& message : messages) (is_near(message.rank) ? near : far).push_back(message);
+    };
+    add(out, near_out_, far_out_);
+    add(in, near_in_, far_in_);
   }
 
   ConnectionState line_to(int rank) { return has_lines_ ? lines_.state(rank) : ConnectionState::kNone; }
@@ -195,12 +248,12 @@ class World final : public Transport {
     const auto check_peer = [&](int rank) {
       if (!is_gone(rank)) return;
       // Messages sent before its end may still arrive.
-      int done = 0;
-      for (int i = 0; i < 100 && done == 0; ++i) {
-        MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &done, statuses_.data());
-        if (done == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      bool is_done = false;
+      for (int i = 0; i < 100 && !is_done; ++i) {
+        is_done = advance();
+        if (!is_done) std::this_thread::sleep_for(std::chrono::milliseconds(1));
       }
-      if (done != 0) return;
+      if (is_done) return;
       fail(ErrorCode::kUnavailable,
            "[{}] {} {} while rank {} works with it; restart the program to continue from the last backup",
            kTag, name_of(rank),
@@ -215,22 +268,23 @@ class World final : public Transport {
   }
 
   /// The ranks whose messages have not arrived, or which have not received ours; each once.
-  std::vector<int> missing(std::span<const Incoming> in, std::span<const Outgoing> out) const {
+  std::vector<int> missing() const {
     std::vector<int> ranks;
+    if (memory_ != nullptr) memory_->list_missing(ranks);
     for (std::size_t i = 0; i < requests_.size(); ++i) {
       int done = 0;
       MPI_Status status;
       MPI_Request_get_status(requests_[i], &done, &status);
-      const int rank = i < in.size() ? in[i].rank : out[i - in.size()].rank;
+      const int rank = i < far_in_.size() ? far_in_[i].rank : far_out_[i - far_in_.size()].rank;
       if (done == 0 && std::find(ranks.begin(), ranks.end(), rank) == ranks.end()) ranks.push_back(rank);
     }
     return ranks;
   }
 
-  [[noreturn]] void refuse_to_wait(std::span<const Incoming> in, std::span<const Outgoing> out) {
+  [[noreturn]] void refuse_to_wait() {
     has_waited_in_vain_ = true;
     std::string names;
-    const std::vector<int> ranks = missing(in, out);
+    const std::vector<int> ranks = missing();
     for (const int rank : ranks) names += (names.empty() ? "" : ", ") + name_of(rank);
     fail(ErrorCode::kUnavailable,
          "[{}] rank {} has waited {:g} s for {}, which {} not ended and {} not reached this operation: a "
@@ -240,24 +294,49 @@ class World final : public Transport {
          ranks.size() == 1 ? "has" : "have");
   }
 
+  /// Moves messages. Returns true if all are done; otherwise `has_moved_` is set if any part of one was moved
+  /// through shared memory.
+  bool advance() {
+    has_moved_ = memory_ != nullptr && memory_->advance();
+    if (memory_ != nullptr && memory_->wrong_length())
+      refuse_length(memory_->wrong_length()->rank, static_cast<std::int64_t>(memory_->wrong_length()->got),
+                    memory_->wrong_length()->wanted);
+    int done = 1;
+    if (!requests_.empty()) {
+      const int code =
+          MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &done, statuses_.data());
+      if (code != MPI_SUCCESS) refuse(code);
+    }
+    return done != 0 && (memory_ == nullptr || memory_->is_done());
+  }
+
+  /// Releases the core. Shared memory wakes the process at once, MPI does not.
+  void nap(std::chrono::microseconds time) {
+    constexpr auto kLongest = std::chrono::milliseconds(10);
+    if (requests_.empty() && memory_ != nullptr)
+      memory_->sleep(kLongest);
+    else
+      std::this_thread::sleep_for(time);
+  }
+
   void wait(std::span<const Incoming> in, std::span<const Outgoing> out, const ExchangeOptions& options) {
     constexpr int kPollsPerLook = 64;  // between reads of the clock
     // A process that only yields its core is scheduled again before those that it waits for.
     constexpr auto kNap = std::chrono::microseconds(20), kNapBeside = std::chrono::microseconds(50);
-    constexpr auto kPatience = std::chrono::milliseconds(20), kLook = std::chrono::milliseconds(200);
+    constexpr auto kPatience = std::chrono::milliseconds(5), kLook = std::chrono::milliseconds(200);
     Clock::time_point start = {}, next_look = {};
     const Deadline deadline(options.timeout_seconds);
     const auto leaves_core = [&] { return options.is_awaited != nullptr && !*options.is_awaited; };
     bool naps = shares_cores_;
     for (int i = 1;; ++i) {
-      int done = 0;
-      const int code =
-          MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &done, statuses_.data());
-      if (code != MPI_SUCCESS) refuse(code, in);
-      if (done != 0) return;
-      const bool is_beside = leaves_core();
-      if (naps || is_beside) std::this_thread::sleep_for(is_beside ? kNapBeside : kNap);
-      if (i % kPollsPerLook != 0) continue;
+      if (advance()) return;
+      if (has_moved_) continue;
+      const bool is_beside = leaves_core(), leaves = naps || is_beside;
+      if (leaves)
+        nap(is_beside ? kNapBeside : kNap);
+      else
+        pause_loop();
+      if (!leaves && i % kPollsPerLook != 0) continue;
       const Clock::time_point now = Clock::now();
       if (start == Clock::time_point()) {
         start = now;
@@ -266,15 +345,16 @@ class World final : public Transport {
       naps = shares_cores_ || now - start > kPatience;
       if (now < next_look) continue;
       check_peers(in, out);
-      if (deadline.is_over(now)) refuse_to_wait(in, out);
+      if (deadline.is_over(now)) refuse_to_wait();
       next_look = Clock::now() + kLook;
     }
   }
 
-  [[noreturn]] void refuse(int code, std::span<const Incoming> in) const {
+  [[noreturn]] void refuse(int code) const {
+    const std::vector<Incoming>& in = far_in_;
     for (std::size_t i = 0; i < in.size(); ++i) {
       const int own = code == MPI_ERR_IN_STATUS ? statuses_[i].MPI_ERROR : code;
-      if (own == MPI_ERR_TRUNCATE) refuse_length(in[i].rank, -1, length(in[i].bytes));
+      if (own == MPI_ERR_TRUNCATE) refuse_length(in[i].rank, -1, in[i].bytes.size());
       if (own != MPI_SUCCESS && own != MPI_ERR_PENDING)
         fail(ErrorCode::kUnavailable, "[{}] the message of {} did not arrive: {}", kTag, name_of(in[i].rank),
              error_str(own));
@@ -304,7 +384,13 @@ class World final : public Transport {
   std::vector<bool> has_left_;
   LivenessConnections lines_;  // to processes on other machines
   bool has_lines_ = false;
-  std::vector<MPI_Request> requests_;
+  std::unique_ptr<SharedMemoryMessages> memory_;  // null: all messages go through MPI
+  bool shares_with_all_ = false;
+  bool has_moved_ = false;
+  // Of the exchange in progress; kept, so that a step allocates nothing.
+  std::vector<Outgoing> near_out_, far_out_;
+  std::vector<Incoming> near_in_, far_in_;
+  std::vector<MPI_Request> requests_;  // of far_in_, then of far_out_
   std::vector<MPI_Status> statuses_;
 };
 

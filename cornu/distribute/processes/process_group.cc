@@ -185,13 +185,15 @@ runtime::ProcessCounts ProcessGroup::counts() const {
   return counts_;
 }
 
-void ProcessGroup::exchange() {
+void ProcessGroup::exchange(bool in_order_of_ranks) {
   if (failure_.has_value()) throw Error(*failure_);
   double bytes = 0;
-  for (const Outgoing& message : out_) bytes += static_cast<double>(message.bytes.size());
+  for (const Outgoing& message : out_) bytes += static_cast<double>(message.size_bytes());
   try {
-    transport_->exchange(
-        out_, in_, {.timeout_seconds = timeout_seconds(), .is_awaited = is_beside_ ? &is_awaited_ : nullptr});
+    transport_->exchange(out_, in_,
+                         {.timeout_seconds = timeout_seconds(),
+                          .is_awaited = is_beside_ ? &is_awaited_ : nullptr,
+                          .in_order_of_ranks = in_order_of_ranks});
   } catch (const Error& error) {
     failure_ = error;
     throw;
@@ -245,6 +247,45 @@ void ProcessGroup::all_to_all(std::span<const std::span<const std::byte>> out,
     }
     exchange();
   });
+}
+
+void ProcessGroup::exchange_pieces(runtime::MessagePieces& messages) {
+  run_now([&] {
+    out_.clear();
+    in_.clear();
+    if (!transport_->takes_pieces()) return exchange_as_bytes(messages);
+    for (int other = 0; other < size(); ++other) {
+      if (other == rank()) continue;
+      if (messages.sent_bytes(other) > 0) out_.push_back({.rank = other, .pieces = &messages});
+      if (messages.received_bytes(other) > 0) in_.push_back({.rank = other, .pieces = &messages});
+    }
+    exchange(true);
+  });
+}
+
+void ProcessGroup::exchange_as_bytes(runtime::MessagePieces& messages) {
+  constexpr std::size_t kLine = 64;
+  const auto whole_lines = [](std::size_t bytes) { return (bytes + kLine - 1) / kLine * kLine; };
+  std::size_t size_bytes = 0;
+  for (int other = 0; other < size(); ++other)
+    if (other != rank())
+      size_bytes += whole_lines(messages.sent_bytes(other)) + whole_lines(messages.received_bytes(other));
+  scratch_.resize(std::max(scratch_.size(), size_bytes));
+  std::byte* next = scratch_.data();
+  for (int other = 0; other < size(); ++other) {
+    if (other == rank()) continue;
+    const std::size_t sent = messages.sent_bytes(other), received = messages.received_bytes(other);
+    if (sent > 0) {
+      messages.write(other, 0, {next, sent});
+      out_.push_back({other, std::span<const std::byte>(next, sent)});
+    }
+    next += whole_lines(sent);
+    if (received > 0) in_.push_back({other, {next, received}});
+    next += whole_lines(received);
+  }
+  received_.assign(in_.begin(), in_.end());
+  exchange();
+  for (const Incoming& message : received_) messages.read(message.rank, 0, message.bytes);
 }
 
 void ProcessGroup::all_reduce(ir::DType dtype, std::span<std::byte> values) {

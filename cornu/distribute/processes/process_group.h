@@ -31,6 +31,7 @@ class ProcessGroup final : public runtime::Collective {
   void all_gather(std::span<const std::byte> own, std::span<std::byte> all) override;
   void all_to_all(std::span<const std::span<const std::byte>> out,
                   std::span<const std::span<std::byte>> in) override;
+  void exchange_pieces(runtime::MessagePieces& messages) override;
   void all_reduce(ir::DType dtype, std::span<std::byte> values) override;
   std::int64_t start_all_reduce(ir::DType dtype, std::span<std::byte> values) override;
   void finish_all_reduce(std::int64_t started) override;
@@ -57,7 +58,8 @@ class ProcessGroup final : public runtime::Collective {
   void work_off();
   /// Waits until `count` of the started sums are done, or all.
   void wait_for_begun(std::int64_t count);
-  void exchange();
+  void exchange(bool in_order_of_ranks = false);
+  void exchange_as_bytes(runtime::MessagePieces& messages);
   void gather_now(std::span<const std::byte> own, std::span<std::byte> all);
   void sum(ir::DType dtype, std::span<std::byte> values);
   void sum_few(ir::DType dtype, std::span<std::byte> values);
@@ -70,6 +72,7 @@ class ProcessGroup final : public runtime::Collective {
   // Buffers of the next exchange; kept, so that a step allocates nothing.
   std::vector<Outgoing> out_;
   std::vector<Incoming> in_;
+  std::vector<Incoming> received_;
   std::vector<std::byte*> parts_;
   bool is_beside_ = false;  // true if the current collective is an asynchronous one
 

@@ -9,6 +9,7 @@
 #include "cornu/transform/row_updates.h"
 #include "cornu/transform/simplify.h"
 #include "cornu/transform/split_complex.h"
+#include "cornu/transform/symmetric_products.h"
 #include "cornu/transform/wide_products.h"
 #include "cornu/transform/widen_small_types.h"
 
@@ -138,6 +139,9 @@ std::unique_ptr<ir::Function> simplified_step(const ir::Function& step, const Pl
       step, [](const ir::Op& op) { return upcasts_low_precision(op) && op.def().is_composite(); });
   std::unique_ptr<ir::Function> simple = transform::simplify(
       wide_composites != nullptr ? *wide_composites : step, {.keep_composite = &has_group_kernel});
+  if (options.fuse)
+    if (const auto joined = transform::join_symmetric_products(*simple))
+      simple = transform::simplify(*joined, {.inline_composites = false});
   const auto wide = transform::upcast_low_precision_products(
       *simple, [&](const ir::Op& op) { return upcasts_low_precision(op) && !has_bf16_kernel(op, options); });
   return wide == nullptr ? std::move(simple) : transform::simplify(*wide, {.inline_composites = false});

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -42,9 +43,10 @@ struct ReplicaRule {
   /// processes are gathered first.
   bool supports_processes = false;
   /// Composites: the op's values among processes with one replica each, which may contain collectives; empty,
-  /// or null: the decomposition's.
+  /// or null: the decomposition's. `outer` makes values available from which operands are computed.
   std::vector<ir::Value> (*of_processes)(ir::Builder& builder, const ir::Op& op,
-                                         std::span<const ir::Value> operands) = nullptr;
+                                         std::span<const ir::Value> operands,
+                                         const std::function<ir::Value(ir::Value)>& outer) = nullptr;
   /// Composites: true if backends run the op itself among processes with one replica each; then it is not
   /// decomposed. Null: false.
   bool (*runs_among_processes)(const ir::Op& op) = nullptr;

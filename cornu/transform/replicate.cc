@@ -161,28 +161,35 @@ void replicate_control(ir::Builder& builder, const ir::Op& op, ReplicaMaps& maps
 
 using OfProcesses = decltype(ReplicaRule::of_processes);
 
-/// The decomposition of a composite, with the composite's operands as arguments.
-std::unique_ptr<ir::Block> decomposed(const ir::Op& composite, OfProcesses of_processes = nullptr) {
-  auto block = std::make_unique<ir::Block>();
-  std::vector<ir::Value> arguments;
-  for (const ir::Value& operand : composite.operands())
-    arguments.push_back(block->add_argument(operand.type()));
-  ir::Builder builder(*block);
-  std::vector<ir::Value> results;
-  if (of_processes != nullptr) results = of_processes(builder, composite, arguments);
-  block->set_results(results.empty() ? decompose(builder, composite, arguments) : results);
-  return block;
+/// The decomposition of a composite.
+struct Decomposition {
+  std::unique_ptr<ir::Block> block;
+  std::vector<ir::Value> arguments;  // the block's arguments: the composite's operands, and others
+};
+
+Decomposition decomposed(const ir::Op& composite, OfProcesses of_processes = nullptr) {
+  Decomposition made{.block = std::make_unique<ir::Block>(), .arguments = {}};
+  const auto argument_of = [&](ir::Value value) {
+    made.arguments.push_back(value);
+    return made.block->add_argument(value.type());
+  };
+  std::vector<ir::Value> operands, results;
+  for (const ir::Value& operand : composite.operands()) operands.push_back(argument_of(operand));
+  ir::Builder builder(*made.block);
+  if (of_processes != nullptr) results = of_processes(builder, composite, operands, argument_of);
+  made.block->set_results(results.empty() ? decompose(builder, composite, operands) : results);
+  return made;
 }
 
 /// Appends the decomposition of a composite that contains collectives.
 void replicate_composite(ir::Builder& builder, const ir::Op& op, const ReplicaRule& rule, ReplicaMaps& maps,
                          const How& how) {
   const bool is_of_processes = how.num_processes > 1 && maps.size() == 1;
-  const std::unique_ptr<ir::Block> block = decomposed(op, is_of_processes ? rule.of_processes : nullptr);
+  const auto [block, arguments] = decomposed(op, is_of_processes ? rule.of_processes : nullptr);
   ReplicaMaps inner(maps.size());
   for (std::size_t replica = 0; replica < maps.size(); ++replica)
-    for (std::size_t i = 0; i < op.operands().size(); ++i)
-      inner[replica][block->arguments()[i]] = ir::mapped(maps[replica], op.operand(i));
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+      inner[replica][block->arguments()[i]] = ir::mapped(maps[replica], arguments[i]);
   replicate_ops(builder, *block, inner, how);
   for (std::size_t replica = 0; replica < maps.size(); ++replica)
     for (std::size_t i = 0; i < op.results().size(); ++i)
@@ -216,7 +223,7 @@ void add_work(const ir::Block& block, double num_replicas, runtime::ReplicaWork&
     const ReplicaRule* const rule = find_replica_rule(*op);
     if (rule == nullptr || op->operands().empty()) continue;
     if (rule->of == nullptr) {
-      add_work(*decomposed(*op), num_replicas, work);
+      add_work(*decomposed(*op).block, num_replicas, work);
       continue;
     }
     double bytes = 0;
@@ -244,7 +251,7 @@ std::vector<CompositeWork> sharded_work(const ir::Block& block, std::int64_t num
       for (const CompositeWork& inner : sharded_work(*region, num_replicas)) all.push_back(inner);
     const ReplicaRule* const rule = find_replica_rule(*op);
     if (rule != nullptr && rule->of == nullptr)
-      all.push_back({op.get(), replica_work(*decomposed(*op), num_replicas)});
+      all.push_back({op.get(), replica_work(*decomposed(*op).block, num_replicas)});
   }
   return all;
 }

@@ -389,11 +389,11 @@ std::unique_ptr<ir::Function> sharded_program_of_processes(std::int64_t axis) {
     const ops::TableShards shards{.num_rows = kShardedRows, .num_shards = kReplicas, .axis = axis};
     const ir::Value lookup = ops::sharded_lookup(b, v[0], v[1], shards);
     const std::array of_lookup = {v[0], v[1]};
-    const ir::Value rows = ops::sharded_lookup_of_processes(b, *lookup.op(), of_lookup)[0];
+    const ir::Value rows = ops::sharded_lookup_of_processes(b, *lookup.op(), of_lookup, std::identity())[0];
     const ir::Value gradient = ops::sharded_lookup_gradient(b, rows, v[1], shards, dims[0]);
     const std::array of_gradient = {rows, v[1]};
     return std::vector<ir::Value>{
-        rows, ops::sharded_lookup_gradient_of_processes(b, *gradient.op(), of_gradient)[0]};
+        rows, ops::sharded_lookup_gradient_of_processes(b, *gradient.op(), of_gradient, std::identity())[0]};
   });
 }
 

@@ -3,12 +3,20 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <map>
 #include <random>
+#include <set>
 #include <span>
 #include <vector>
 
 #include "cornu/distribute/mpi/mpi.h"
 #include "cornu/ir/builder.h"
+#include "cornu/ops/broadcast_in_dim/broadcast_in_dim.h"
+#include "cornu/ops/compare/compare.h"
+#include "cornu/ops/constant/constant.h"
+#include "cornu/ops/iota/iota.h"
+#include "cornu/ops/reshape/reshape.h"
+#include "cornu/ops/select/select.h"
 #include "cornu/ops/sharded_lookup/sharded_lookup.h"
 #include "cornu/runtime/collective.h"
 #include "cornu/tensor/function.h"
@@ -88,7 +96,7 @@ void check_lookup(const Exchanged& it, ir::DType dtype, ir::DType ids_dtype) {
                                              ids_literal(ids_dtype, it)};
   const ir::Literal found = run_program(operands, [&](ir::Builder& b, std::span<const ir::Value> v) {
                               const ir::Value lookup = ops::sharded_lookup(b, v[0], v[1], it.shards());
-                              return ops::sharded_lookup_of_processes(b, *lookup.op(), v)[0];
+                              return ops::sharded_lookup_of_processes(b, *lookup.op(), v, std::identity())[0];
                             }).literal();
   const std::vector<std::int64_t> ids = it.ids_of(world().rank());
   for (std::int64_t i = 0; i < it.count; ++i)
@@ -96,38 +104,58 @@ void check_lookup(const Exchanged& it, ir::DType dtype, ir::DType ids_dtype) {
       ASSERT_EQ(found.at(i * it.dim + c), table_at(it.valid(ids[static_cast<std::size_t>(i)]), c)) << i;
 }
 
+/// The number of ids whose rows are added to one.
+constexpr std::int64_t kIdsOfSum = 7;
+
 double gradient_at(std::int64_t rank, std::int64_t i, std::int64_t column) {
   return static_cast<double>((rank * 31 + i * 7 + column) % 64);
 }
 
-/// The gradients of a rank for row `id` of the table and a column, added.
-double sum_at(const Exchanged& it, std::int64_t rank, std::int64_t id, std::int64_t column) {
+/// The gradients of a rank for row `id` of the table and a column, added. `repeats`: how many ids have the same
+/// gradient, one after the other.
+double sum_at(const Exchanged& it, std::int64_t rank, std::int64_t id, std::int64_t column,
+              std::int64_t repeats, bool is_padded) {
   const std::vector<std::int64_t> ids = it.ids_of(rank);
   double sum = 0;
   for (std::int64_t i = 0; i < it.count; ++i)
-    if (it.valid(ids[static_cast<std::size_t>(i)]) == id) sum += gradient_at(rank, i, column);
+    if (it.valid(ids[static_cast<std::size_t>(i)]) == id &&
+        (!is_padded || ids[static_cast<std::size_t>(i)] >= 0))
+      sum += gradient_at(rank, i / repeats, column);
   return sum;
 }
 
-ir::Literal own_gradients(const Exchanged& it, ir::DType dtype) {
+ir::Literal own_gradients(const Exchanged& it, ir::DType dtype, std::int64_t repeats = 1) {
   std::vector<double> gradients;
-  for (std::int64_t i = 0; i < it.count; ++i)
+  for (std::int64_t i = 0; i < it.count / repeats; ++i)
     for (std::int64_t c = 0; c < it.dim; ++c) gradients.push_back(gradient_at(world().rank(), i, c));
-  return literal_of(dtype, {it.count, it.dim}, gradients);
+  return literal_of(dtype, {it.count / repeats, it.dim}, gradients);
 }
 
-void check_gradient(const Exchanged& it, ir::DType dtype, ir::DType ids_dtype) {
+/// `repeats` > 1: gradients of sums of as many rows. `is_padded`: negative ids have no gradient.
+void check_gradient(const Exchanged& it, ir::DType dtype, ir::DType ids_dtype, std::int64_t repeats,
+                    bool is_padded) {
   const ir::Literal found =
-      run_program({own_gradients(it, dtype), ids_literal(ids_dtype, it)}, [&](ir::Builder& b,
-                                                                              std::span<const ir::Value> v) {
-        const ir::Value gradient = ops::sharded_lookup_gradient(b, v[0], v[1], it.shards(), it.part_rows());
-        return ops::sharded_lookup_gradient_of_processes(b, *gradient.op(), v)[0];
-      }).literal();
+      run_program(
+          {own_gradients(it, dtype, repeats), ids_literal(ids_dtype, it)},
+          [&](ir::Builder& b, std::span<const ir::Value> v) {
+            const std::int64_t sums = it.count / repeats;
+            const ir::Value ids = ops::reshape(b, v[1], {sums, repeats});
+            const ir::Value wide = ops::broadcast_in_dim(b, v[0], {sums, repeats, it.dim}, {0, 2});
+            const ir::Value is_there =
+                ops::compare(b, ids, ops::full(b, ids.type(), 0), ops::ComparisonDirection::kGe);
+            const ir::Value present = ops::select(b, ops::broadcast_in_dim(b, is_there, wide.dims(), {0, 1}),
+                                                  wide, ops::full(b, wide.type(), 0));
+            const std::array operands = {is_padded ? present : wide, ids};
+            const ir::Value gradient =
+                ops::sharded_lookup_gradient(b, operands[0], ids, it.shards(), it.part_rows());
+            return ops::sharded_lookup_gradient_of_processes(b, *gradient.op(), operands, std::identity())[0];
+          })
+          .literal();
   for (std::int64_t row = 0; row < it.part_rows(); ++row)
     for (std::int64_t c = 0; c < it.part_columns(); ++c) {
       double expected = 0;
       for (std::int64_t rank = 0; rank < it.num_shards(); ++rank)
-        expected += sum_at(it, rank, it.first_row() + row, it.first_column() + c);
+        expected += sum_at(it, rank, it.first_row() + row, it.first_column() + c, repeats, is_padded);
       ASSERT_EQ(found.at(row * it.part_columns() + c), expected) << row << " " << c;
     }
 }
@@ -146,7 +174,7 @@ std::vector<std::int64_t> named_by_all(const Exchanged& it) {
   return named;
 }
 
-/// Each row of the part that any rank names is once among the sums, at the first rank that names it.
+/// Each row of the part that any rank names is once among the sums.
 void check_row_sums(const Exchanged& it, ir::DType dtype, ir::DType ids_dtype) {
   const std::vector<std::int64_t> named = named_by_all(it);
   const std::vector<ir::Literal> operands = {
@@ -156,27 +184,32 @@ void check_row_sums(const Exchanged& it, ir::DType dtype, ir::DType ids_dtype) {
   for (const bool is_of_rows : {true, false})
     found.push_back(run_program(operands, [&](ir::Builder& b, std::span<const ir::Value> v) {
                       const ops::ShardedGradientRows made =
-                          ops::sharded_row_sums(b, v[0], v[1], it.shards(), it.part_rows());
+                          ops::sharded_row_sums(b, v[0], ops::iota(b, {ids_dtype, {it.count}}, 0), v[1],
+                                                it.shards(), it.part_rows());
                       return is_of_rows ? made.rows : made.ids;
                     }).literal());
-  std::vector<std::int64_t> seen;
-  for (std::size_t at = 0; at < named.size(); ++at) {
-    const std::int64_t id = named[at];
-    const bool is_here = id >= 0 && it.is_here(id) && std::find(seen.begin(), seen.end(), id) == seen.end();
-    ASSERT_EQ(found[1].at(static_cast<std::int64_t>(at)), is_here ? id - it.first_row() : it.part_rows());
-    if (!is_here) continue;
-    seen.push_back(id);
+  std::map<std::int64_t, std::int64_t> element_of;  // by the row's number in the part
+  for (std::int64_t k = 0; k < std::ssize(named); ++k) {
+    const auto row = static_cast<std::int64_t>(found[1].at(k));
+    if (row == it.part_rows()) continue;
+    ASSERT_TRUE(element_of.emplace(row, k).second) << "row " << row << " is there twice";
+  }
+  std::set<std::int64_t> expected_rows;
+  for (const std::int64_t id : named) {
+    if (id < 0 || !it.is_here(id)) continue;
+    const std::int64_t row = id - it.first_row();
+    expected_rows.insert(row);
+    ASSERT_TRUE(element_of.contains(row)) << row;
     for (std::int64_t c = 0; c < it.part_columns(); ++c) {
       double expected =
           0;  // each rank's row for a named id is the gradient at the position where it names it
-      for (std::size_t k = 0; k < named.size(); ++k)
-        if (named[k] == id)
-          expected += gradient_at(static_cast<std::int64_t>(k) / it.count,
-                                  static_cast<std::int64_t>(k) % it.count, it.first_column() + c);
-      ASSERT_EQ(found[0].at(static_cast<std::int64_t>(at) * it.part_columns() + c), expected)
-          << at << " " << c;
+      for (std::int64_t k = 0; k < std::ssize(named); ++k)
+        if (named[static_cast<std::size_t>(k)] == id)
+          expected += gradient_at(k / it.count, k % it.count, it.first_column() + c);
+      ASSERT_EQ(found[0].at(element_of[row] * it.part_columns() + c), expected) << row << " " << c;
     }
   }
+  EXPECT_EQ(element_of.size(), expected_rows.size());
 }
 
 TEST(ShardedExchangeTest, KernelsReadAndAddTheRowsOfAllProcesses) {
@@ -186,9 +219,11 @@ TEST(ShardedExchangeTest, KernelsReadAndAddTheRowsOfAllProcesses) {
       for (const ir::DType ids : {ir::DType::kI32, ir::DType::kI64})
         for (const std::int64_t num_rows : {3, 29, 1001}) {
           SCOPED_TRACE(std::to_string(axis) + " " + std::to_string(num_rows));
-          const Exchanged it{.num_rows = num_rows, .dim = 4 * world().size(), .count = 53, .axis = axis};
+          const Exchanged it{
+              .num_rows = num_rows, .dim = 4 * world().size(), .count = 8 * kIdsOfSum, .axis = axis};
           check_lookup(it, dtype, ids);
-          check_gradient(it, dtype, ids);
+          for (const std::int64_t repeats : {std::int64_t{1}, kIdsOfSum})
+            for (const bool is_padded : {false, true}) check_gradient(it, dtype, ids, repeats, is_padded);
           check_row_sums(it, dtype, ids);
         }
 }

@@ -22,6 +22,7 @@
 #include "cornu/ops/reshape/reshape.h"
 #include "cornu/ops/scatter/scatter.h"
 #include "cornu/ops/select/select.h"
+#include "cornu/ops/slice/slice.h"
 
 namespace cornu::inline v0::ops {
 namespace sharded_lookup_folder {
@@ -146,16 +147,24 @@ std::vector<ir::TensorType> infer_rows(const ir::InferContext& context) {
 }
 
 std::vector<ir::TensorType> infer_row_sums(const ir::InferContext& context) {
-  check_operands(context, 2);
-  const ir::TensorType &gradients = context.type(0), &named = context.type(1);
+  check_operands(context, 3);
+  const ir::TensorType &gradients = context.type(0), &first = context.type(1), &named = context.type(2);
   const TableShards shards = checked_shards(context.attributes);
   checked_part_rows(context.attributes);
   check_float(gradients);
   check_named(named, shards);
-  if (gradients.rank() != 2 || gradients.dims[0] * shards.num_shards != named.dims[0])
+  if (first.rank() != 1 || first.dtype != named.dtype || first.dims[0] * shards.num_shards != named.dims[0])
     invalid_argument(
-        "gradients must be a matrix with a row for each id of a shard; got named {} and gradients {}",
-        named.str(), gradients.str());
+        "first must be a vector of named's type with the elements of one shard; got named {} and first {}",
+        named.str(), first.str());
+  const std::int64_t count = first.dims[0];
+  if (gradients.rank() != 2 ||
+      (gradients.dims[0] != count && (gradients.dims[0] < 1 || count % gradients.dims[0] != 0)))
+    invalid_argument(
+        "gradients must be a matrix with a row for each id of a shard, or for equally many of them; got "
+        "first {} "
+        "and gradients {}",
+        first.str(), gradients.str());
   check_columns(gradients.dims[1], shards);
   return {{gradients.dtype, {named.dims[0], gradients.dims[1] / (shards.axis == 0 ? 1 : shards.num_shards)}},
           {named.dtype, named.dims}};
@@ -246,11 +255,22 @@ std::vector<ir::Value> decompose_rows(ir::Builder& b, std::span<const ir::Value>
                              all_replicas(shards.num_shards))};
 }
 
+/// `count` rows, which are equally often each row of a matrix.
+ir::Value repeated_rows(ir::Builder& b, ir::Value rows, std::int64_t count) {
+  const std::int64_t num_rows = rows.dims()[0], columns = rows.dims()[1];
+  if (num_rows == count) return rows;
+  return reshape(b, broadcast_in_dim(b, rows, {num_rows, count / num_rows, columns}, {0, 2}),
+                 {count, columns});
+}
+
 std::vector<ir::Value> decompose_row_sums(ir::Builder& b, std::span<const ir::Value> operands,
                                           const ir::Attributes& attributes) {
   const TableShards shards = shards_of(attributes);
-  const ir::Value gradients = operands[0], named = operands[1];
+  const ir::Value first_here = operands[1], named = operands[2];
+  const std::int64_t count = first_here.dims()[0];
   const auto part_rows = attributes.get<std::int64_t>("part_rows");
+  const ir::Value gradients =
+      embedding_lookup_gradient(b, repeated_rows(b, operands[0], count), first_here, count);
   const ir::Value all = shards.axis == 0
                             ? all_gather(b, gradients, 0, all_replicas(shards.num_shards))
                             : all_to_all(b, gradients, {.split_dimension = 1, .concat_dimension = 0},
@@ -304,6 +324,69 @@ const ir::OpDef kRows = {.name = "cornu.sharded_rows", .infer = infer_rows, .dec
 const ir::OpDef kRowSums = {
     .name = "cornu.sharded_row_sums", .infer = infer_row_sums, .decompose = decompose_row_sums};
 
+/// The gradients of ids without the repetitions of a broadcast.
+struct PlainGradients {
+  ir::Value rows;      // [m, dim]: each for as many ids, one after the other
+  ir::Value is_there;  // [n]: false for ids without a gradient; null: all have one
+};
+
+bool is_zeros(ir::Value value) {
+  for (; value.op() != nullptr; value = value.op()->operand(0)) {
+    if (value.op()->name() != "broadcast_in_dim") break;
+  }
+  if (value.op() == nullptr || !is_constant(value)) return false;
+  const auto& literal = value.op()->attributes().get<ir::Literal>("value");
+  return literal.type().num_elements() > 0 && literal.is_splat() && literal.at(0) == 0;
+}
+
+/// The extents of a value without the dimensions among the first `rank` that its broadcast repeats, from the last
+/// one on.
+ir::Dims extents_before_broadcast(ir::Value value, std::int64_t rank) {
+  ir::Dims extents = value.dims();
+  const ir::Op* const op = value.op();
+  if (op == nullptr || op->name() != "broadcast_in_dim") return extents;
+  const auto& dims = op->attributes().get<ir::Dims>("broadcast_dimensions");
+  for (std::int64_t d = rank - 1; d >= 0; --d) {
+    const auto at = std::find(dims.begin(), dims.end(), d);
+    if (at != dims.end() && op->operand(0).dims()[static_cast<std::size_t>(at - dims.begin())] != 1) break;
+    extents[static_cast<std::size_t>(d)] = 1;
+  }
+  return extents;
+}
+
+/// The first elements along each dimension, as many as the extents.
+ir::Value first_elements(ir::Builder& b, ir::Value value, const ir::Dims& extents) {
+  if (extents == value.dims()) return value;
+  return slice(b, value, ir::Dims(extents.size(), 0), extents, ir::Dims(extents.size(), 1));
+}
+
+/// The gradients of a composite, which are often select(is_there, broadcast(sums' gradients), 0): those of ids
+/// whose rows are added, without those that pad.
+PlainGradients plain_gradients(ir::Builder& b, ir::Value gradients, ir::Value operand, std::int64_t rank,
+                               const OuterValues& outer) {
+  const std::int64_t dim = std::max<std::int64_t>(1, gradients.dims().back());
+  const std::int64_t count = gradients.type().num_elements() / dim;
+  const auto rows_of = [&](ir::Value value, const ir::Dims& extents) {
+    const ir::Value rows = first_elements(b, value, extents);
+    return reshape(b, rows, {rows.type().num_elements() / dim, gradients.dims().back()});
+  };
+  const ir::Op* const op = gradients.op();
+  if (op != nullptr && op->name() == "select" && is_zeros(op->operand(2))) {
+    const ir::Value is_there = op->operand(0), wide = op->operand(1);
+    const ir::Dims extents = extents_before_broadcast(wide, rank);
+    const ir::Op* const mask = is_there.op();
+    const bool is_of_ids = mask != nullptr && mask->name() == "broadcast_in_dim" &&
+                           extents_before_broadcast(is_there, rank + 1).back() == 1;
+    if (is_of_ids && extents != wide.dims()) {
+      ir::Dims one_column = is_there.dims();
+      one_column.back() = 1;
+      return {.rows = rows_of(outer(wide), extents),
+              .is_there = reshape(b, first_elements(b, outer(is_there), one_column), {count})};
+    }
+  }
+  return {.rows = rows_of(operand, extents_before_broadcast(gradients, rank)), .is_there = {}};
+}
+
 /// The ids of a process, and what the processes name.
 struct NamedIds {
   ir::Value first;  // [n]: the position at which the same id occurs first
@@ -354,12 +437,12 @@ ir::Value sharded_rows(ir::Builder& builder, ir::Value part, ir::Value named, co
       .result();
 }
 
-ShardedGradientRows sharded_row_sums(ir::Builder& builder, ir::Value gradients, ir::Value named,
-                                     const TableShards& shards, std::int64_t part_rows) {
+ShardedGradientRows sharded_row_sums(ir::Builder& builder, ir::Value gradients, ir::Value first,
+                                     ir::Value named, const TableShards& shards, std::int64_t part_rows) {
   ir::Attributes attributes = sharded_lookup_folder::attributes_of(shards);
   attributes.set("part_rows", part_rows);
   const ir::Op& op =
-      builder.create(sharded_lookup_folder::kRowSums, {gradients, named}, std::move(attributes));
+      builder.create(sharded_lookup_folder::kRowSums, {gradients, first, named}, std::move(attributes));
   return {op.result(0), op.result(1)};
 }
 
@@ -369,7 +452,7 @@ bool are_ids_of_row_sums(ir::Value ids) {
 }
 
 std::vector<ir::Value> sharded_lookup_of_processes(ir::Builder& builder, const ir::Op& op,
-                                                   std::span<const ir::Value> operands) {
+                                                   std::span<const ir::Value> operands, const OuterValues&) {
   const TableShards shards = sharded_lookup_folder::shards_of(op.attributes());
   const auto [first, named] = sharded_lookup_folder::named_ids(builder, operands[1], shards);
   const ir::Value rows = sharded_rows(builder, operands[0], named, shards);
@@ -377,13 +460,16 @@ std::vector<ir::Value> sharded_lookup_of_processes(ir::Builder& builder, const i
 }
 
 std::vector<ir::Value> sharded_lookup_gradient_of_processes(ir::Builder& builder, const ir::Op& op,
-                                                            std::span<const ir::Value> operands) {
+                                                            std::span<const ir::Value> operands,
+                                                            const OuterValues& outer) {
   const TableShards shards = sharded_lookup_folder::shards_of(op.attributes());
   const auto [first, named] = sharded_lookup_folder::named_ids(builder, operands[1], shards);
-  const ir::Value sums = embedding_lookup_gradient(
-      builder, operands[0], reshape(builder, first, operands[1].dims()), first.dims()[0]);
-  const auto [rows, ids] =
-      sharded_row_sums(builder, sums, named, shards, op.attributes().get<std::int64_t>("part_rows"));
+  const auto [gradients, is_there] =
+      sharded_lookup_folder::plain_gradients(builder, op.operand(0), operands[0], operands[1].rank(), outer);
+  const ir::Value positions =
+      is_there ? select(builder, is_there, first, full(builder, first.type(), -1)) : first;
+  const auto [rows, ids] = sharded_row_sums(builder, gradients, positions, named, shards,
+                                            op.attributes().get<std::int64_t>("part_rows"));
   return {scatter_add_rows(builder, full(builder, op.result().type(), 0), ids, rows)};
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
+#include <vector>
 
 #include "cornu/ops/collectives.h"
 
@@ -77,30 +79,37 @@ ir::Value sharded_rows(ir::Builder& builder, ir::Value part, ir::Value named, co
 
 /// The sums of gradients by row of a replica's part: what processes exchange for sharded_lookup_gradient.
 ///
-/// Semantics: a row of the part that replicas name has one element k = r * n + i, where r is the first replica
-///            that names it, and named[k] its id. There ids[k] is the row's number in the part, and rows[k, :]
-///            the sum of gradients[i', :] of all replicas r' with named[r' * n + i'] = named[k], in their
-///            order. At all other elements ids[k] = part_rows and rows[k, :] is unspecified.
-/// Shapes:    gradients [n, dim], named [num_shards * n]  ->  rows [num_shards * n, columns],
-///            ids [num_shards * n]
-/// Types:     gradients: float, the rows'; named: i32 or i64, the ids'.
+/// Semantics: a replica's sum for a position i is that of gradients[j / (n / m), :] over all j with first[j] = i,
+///            in their order; a first[j] outside [0, n) belongs to no position. Each row of the part that replicas
+///            name has one element k: ids[k] is the row's number in the part, and rows[k, :] the sum of the sums
+///            for i of all replicas r with named[r * n + i] = the row's id, in their order. The order of these
+///            elements is unspecified. At all other elements ids[k] = part_rows and rows[k, :] is unspecified.
+/// Shapes:    gradients [m, dim], first [n], named [num_shards * n]  ->  rows [num_shards * n, columns],
+///            ids [num_shards * n]; n is a multiple of m.
+/// Types:     gradients: float, the rows'; named: i32 or i64, first's and the ids'.
 /// Errors:    InvalidArgument when gradients are no matrix of floats, named is no vector of i32 or i64 with as
-///            many elements for each shard, part_rows is not positive, or dim cannot be divided by the shards
-///            of columns.
+///            many elements for each shard, first is no vector of named's type and the elements of one shard,
+///            n is no multiple of m, part_rows is not positive, or dim cannot be divided by the shards of
+///            columns.
 /// Gradient:  none.
 /// Source:    composite cornu.sharded_row_sums.
-ShardedGradientRows sharded_row_sums(ir::Builder& builder, ir::Value gradients, ir::Value named,
-                                     const TableShards& shards, std::int64_t part_rows);
+ShardedGradientRows sharded_row_sums(ir::Builder& builder, ir::Value gradients, ir::Value first,
+                                     ir::Value named, const TableShards& shards, std::int64_t part_rows);
 
 /// True if a value is the ids of sharded_row_sums: each occurs once, or is the number of rows.
 bool are_ids_of_row_sums(ir::Value ids);
 
+/// Makes a value of the program around a composite available where the composite is replaced.
+using OuterValues = std::function<ir::Value(ir::Value)>;
+
 /// The values of sharded_lookup and sharded_lookup_gradient where each replica is a process: distinct rows
-/// travel, and sums of their gradients.
+/// travel, and either the sums of their gradients or, where fewer, the gradients.
 std::vector<ir::Value> sharded_lookup_of_processes(ir::Builder& builder, const ir::Op& op,
-                                                   std::span<const ir::Value> operands);
+                                                   std::span<const ir::Value> operands,
+                                                   const OuterValues& outer);
 std::vector<ir::Value> sharded_lookup_gradient_of_processes(ir::Builder& builder, const ir::Op& op,
-                                                            std::span<const ir::Value> operands);
+                                                            std::span<const ir::Value> operands,
+                                                            const OuterValues& outer);
 
 namespace sharded_lookup_folder {
 /// The attributes of each of the folder's ops.

@@ -1,9 +1,15 @@
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <mutex>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "cornu/backends/cpu/kernels/slices.h"
@@ -13,8 +19,9 @@
 #include "cornu/ops/sharded_lookup/sharded_lookup.h"
 #include "cornu/runtime/collective.h"
 
-// Exchanges of rows among processes. Each knows which rows all of them name, so it knows the sizes of all
-// messages: a row travels once to each process that names it, and the sum of its gradients once back.
+// Exchanges of rows among processes. Each knows which rows all of them name, so
+// it knows the sizes of all messages: a row travels once to each process that
+// names it, and the sum of its gradients once back.
 namespace cornu::inline v0::backends::cpu::sharded_lookup_folder {
 namespace {
 
@@ -24,22 +31,57 @@ ops::TableShards shards_of(const ir::Op& op) {
   return ops::sharded_lookup_folder::shards_of(op.attributes());
 }
 
-/// The rows of other processes that a loop over ids reads ahead of the present one.
+/// The number of rows that a loop over ids reads ahead of the present one.
 constexpr std::size_t kRowsAhead = 8;
 
-/// The memory of the rows that a process exchanges with each process. `Id`: the dtype of ids.
+void prefetch(const std::byte* row, std::size_t size_bytes) {
+  for (std::size_t byte = 0; byte < size_bytes; byte += 64) __builtin_prefetch(row + byte);
+}
+
+/// Writes rows that are read only after all of them are written. Many rows are
+/// written past the caches, so that their memory need not be read first.
+class RowWriter {
+ public:
+  explicit RowWriter(std::size_t size_bytes) : is_past_caches_(size_bytes >= kManyBytes) {}
+  RowWriter(const RowWriter&) = delete;
+  RowWriter& operator=(const RowWriter&) = delete;
+#if defined(__SSE2__)
+  ~RowWriter() { _mm_sfence(); }
+#endif
+
+  void write(std::byte* to, const std::byte* from, std::size_t size_bytes) const {
+#if defined(__SSE2__)
+    constexpr std::size_t kVector = sizeof(__m128i);
+    if (is_past_caches_ && size_bytes % kVector == 0 && reinterpret_cast<std::uintptr_t>(to) % kVector == 0) {
+      for (std::size_t at = 0; at < size_bytes; at += kVector)
+        _mm_stream_si128(reinterpret_cast<__m128i*>(to + at),
+                         _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + at)));
+      return;
+    }
+#endif
+    std::memcpy(to, from, size_bytes);
+  }
+
+ private:
+  static constexpr std::size_t kManyBytes = 6 << 20;
+  bool is_past_caches_;
+};
+
+/// Rows that a process exchanges with each process. `Id`: the dtype of ids.
 template <typename Id>
 class Exchange : public GroupKernel {
  public:
   std::string_view name() const override { return "processes"; }
 
  protected:
-  /// `part_rows`: rows of a process's part; `row_bytes`: bytes of a row of a part, `whole_row_bytes`: of a row
-  /// of the table.
-  Exchange(const ir::Op& op, std::int64_t part_rows, std::size_t row_bytes, std::size_t whole_row_bytes)
+  /// `named`: the ids of all processes; `part_rows`: rows of a process's part;
+  /// `row_bytes`: bytes of a row of a part, `whole_row_bytes`: of a row of the
+  /// table.
+  Exchange(const ir::Op& op, const ir::Value& named, std::int64_t part_rows, std::size_t row_bytes,
+           std::size_t whole_row_bytes)
       : shards_(shards_of(op)),
         part_rows_(part_rows),
-        count_(as_size(op.operand(1).type().num_elements() / shards_.num_shards)),
+        count_(as_size(named.type().num_elements() / shards_.num_shards)),
         row_bytes_(row_bytes),
         whole_row_bytes_(whole_row_bytes) {
     processes_ = runtime::joined_processes();
@@ -49,21 +91,22 @@ class Exchange : public GroupKernel {
            shards_.num_shards, here == 1 ? std::string("one runs") : fmt::format("{} run", here));
     rank_ = as_size(processes_->rank());
     num_processes_ = as_size(here);
-    of_part_offset_ = whole_lines(num_processes_ * count_ * row_bytes_);
-    scratch_bytes_ = 2 * of_part_offset_;
   }
 
   bool is_by_rows() const { return shards_.axis == 0; }
   Id first_row(std::size_t process) const {
     return is_by_rows() ? static_cast<Id>(static_cast<std::int64_t>(process) * part_rows_) : 0;
   }
-  /// The ids that a process names, at the positions where it does; -1 elsewhere.
+  /// The first byte of a process's columns in a row of the table.
+  std::size_t column_of(std::size_t process) const { return is_by_rows() ? 0 : process * row_bytes_; }
+  /// The ids that a process names, at the positions where it does; -1
+  /// elsewhere.
   std::span<const Id> named_by(const std::byte* named, std::size_t process) const {
     return {reinterpret_cast<const Id*>(named) + process * count_, count_};
   }
 
-  /// Finds what this process exchanges: the positions of its ids at each owner, and those of each process's ids
-  /// in its part.
+  /// Finds the rows that this process exchanges: the positions of its ids at
+  /// each owner, and those of each process's ids in its part.
   void find_positions(const std::byte* named) const {
     own_.resize(num_processes_);
     held_.resize(num_processes_);
@@ -74,35 +117,30 @@ class Exchange : public GroupKernel {
     held_[rank_] = own_[rank_];
   }
 
-  /// The memory for the rows at `positions` of each process, one process after the other from `memory` on.
-  void lay_out(std::byte* memory, const std::vector<std::vector<std::int32_t>>& positions,
-               std::vector<std::span<std::byte>>& rows) const {
-    rows.clear();
-    for (std::size_t process = 0; process < num_processes_; ++process) {
-      // The process's own rows need no message.
-      rows.emplace_back(memory, process == rank_ ? 0 : positions[process].size() * row_bytes_);
-      memory += rows.back().size();
+  /// Calls f(row, byte, size, at) for the rows of a message's piece: `size`
+  /// bytes from `byte` on of the row are `at` bytes after the beginning of the
+  /// piece.
+  template <typename F>
+  void for_rows_of_piece(std::size_t offset, std::size_t piece_bytes, const F& f) const {
+    std::size_t row = offset / row_bytes_, byte = offset % row_bytes_;
+    for (std::size_t at = 0, size = 0; at < piece_bytes; at += size, ++row, byte = 0) {
+      size = std::min(row_bytes_ - byte, piece_bytes - at);
+      f(row, byte, size, at);
     }
-  }
-
-  void exchange(const std::vector<std::span<std::byte>>& out,
-                const std::vector<std::span<std::byte>>& in) const {
-    sent_.assign(out.begin(), out.end());
-    processes_->all_to_all(sent_, in);
   }
 
   std::shared_ptr<runtime::Collective> processes_;
   ops::TableShards shards_;
   std::int64_t part_rows_;
-  std::size_t rank_ = 0, num_processes_ = 1, count_, row_bytes_, whole_row_bytes_, of_part_offset_ = 0;
-  // Of one run: collectives run one after the other. Kept, so that a step allocates nothing.
+  std::size_t rank_ = 0, num_processes_ = 1, count_, row_bytes_, whole_row_bytes_;
+  // Of one run: collectives run one after the other. Kept, so that a step
+  // allocates nothing.
   mutable std::mutex mutex_;
   mutable std::vector<std::vector<std::int32_t>> own_, held_;
-  mutable std::vector<std::span<std::byte>> of_own_, of_part_;
 
  private:
-  /// Positions of the ids in the part that begins with a row. Without a branch for each, which could not be
-  /// predicted.
+  /// Positions of the ids in the part that begins with a row. Without a branch
+  /// for each, which could not be predicted.
   void positions_in(std::span<const Id> ids, Id first, std::vector<std::int32_t>& positions) const {
     positions.resize(count_);
     std::size_t found = 0;
@@ -113,8 +151,6 @@ class Exchange : public GroupKernel {
     }
     positions.resize(found);
   }
-
-  mutable std::vector<std::span<const std::byte>> sent_;
 };
 
 std::size_t bytes_of_row(const ir::Value& rows) {
@@ -125,146 +161,333 @@ template <typename Id>
 class RowsKernel final : public Exchange<Id> {
  public:
   explicit RowsKernel(const ir::Op& op)
-      : Exchange<Id>(op, op.operand(0).dims()[0], bytes_of_row(op.operand(0)), bytes_of_row(op.result())) {}
+      : Exchange<Id>(op, op.operand(1), op.operand(0).dims()[0], bytes_of_row(op.operand(0)),
+                     bytes_of_row(op.result())) {}
 
   void run(const KernelMemory& memory, ThreadPool&) const override {
     const std::lock_guard lock(this->mutex_);
-    const std::byte *const part = memory.operands[0], *const named = memory.operands[1];
-    this->find_positions(named);
-    this->lay_out(memory.scratch, this->held_, this->of_part_);
-    this->lay_out(memory.scratch + this->of_part_offset_, this->own_, this->of_own_);
-    for (std::size_t process = 0; process < this->num_processes_; ++process)
-      if (process != this->rank_)
-        copy_from_part(part, this->named_by(named, process), this->held_[process],
-                       [to = this->of_part_[process].data(), bytes = this->row_bytes_](
-                           std::size_t k, std::size_t) { return to + k * bytes; });
-    this->exchange(this->of_part_, this->of_own_);
-    for (std::size_t owner = 0; owner < this->num_processes_; ++owner) {
-      const std::size_t column = this->is_by_rows() ? 0 : owner * this->row_bytes_;
-      const auto place = [&](std::size_t, std::size_t i) {
-        return memory.results[0] + i * this->whole_row_bytes_ + column;
-      };
-      const std::vector<std::int32_t>& positions = this->own_[owner];
-      if (owner == this->rank_) {
-        copy_from_part(part, this->named_by(named, owner), positions, place);
-        continue;
-      }
-      for (std::size_t k = 0; k < positions.size(); ++k)
-        std::memcpy(place(k, as_size(positions[k])), this->of_own_[owner].data() + k * this->row_bytes_,
-                    this->row_bytes_);
-    }
+    this->find_positions(memory.operands[1]);
+    std::size_t num_rows = 0;
+    for (const auto& positions : this->own_) num_rows += positions.size();
+    const RowWriter writer(num_rows * this->row_bytes_);
+    copy_own_rows(memory, writer);
+    Messages messages(*this, memory, writer);
+    this->processes_->exchange_pieces(messages);
   }
 
  private:
-  /// Copies the rows of the ids at `positions` to `place(k, positions[k])`.
-  template <typename Place>
-  void copy_from_part(const std::byte* part, std::span<const Id> ids,
-                      const std::vector<std::int32_t>& positions, Place place) const {
-    const auto row = [&](std::size_t k) {
-      return part + as_size(ids[as_size(positions[k])] - this->first_row(this->rank_)) * this->row_bytes_;
-    };
+  /// Rows of the part to each process that names them, and rows of the other
+  /// parts.
+  class Messages final : public runtime::MessagePieces {
+   public:
+    Messages(const RowsKernel& kernel, const KernelMemory& memory, const RowWriter& writer)
+        : kernel_(kernel), memory_(memory), writer_(writer) {}
+
+    std::size_t sent_bytes(int rank) const override {
+      return kernel_.held_[as_size(rank)].size() * kernel_.row_bytes_;
+    }
+    std::size_t received_bytes(int rank) const override {
+      return kernel_.own_[as_size(rank)].size() * kernel_.row_bytes_;
+    }
+    void write(int rank, std::size_t offset, std::span<std::byte> piece) override {
+      const std::span<const Id> ids = kernel_.named_by(memory_.operands[1], as_size(rank));
+      const std::vector<std::int32_t>& positions = kernel_.held_[as_size(rank)];
+      kernel_.for_rows_of_piece(
+          offset, piece.size(), [&](std::size_t k, std::size_t byte, std::size_t size, std::size_t at) {
+            if (k + kRowsAhead < positions.size())
+              prefetch(kernel_.row_of(memory_, ids, positions[k + kRowsAhead]), kernel_.row_bytes_);
+            std::memcpy(piece.data() + at, kernel_.row_of(memory_, ids, positions[k]) + byte, size);
+          });
+    }
+    void read(int rank, std::size_t offset, std::span<const std::byte> piece) override {
+      const std::vector<std::int32_t>& positions = kernel_.own_[as_size(rank)];
+      std::byte* const results = memory_.results[0] + kernel_.column_of(as_size(rank));
+      kernel_.for_rows_of_piece(
+          offset, piece.size(), [&](std::size_t k, std::size_t byte, std::size_t size, std::size_t at) {
+            writer_.write(results + as_size(positions[k]) * kernel_.whole_row_bytes_ + byte,
+                          piece.data() + at, size);
+          });
+    }
+
+   private:
+    const RowsKernel& kernel_;
+    const KernelMemory& memory_;
+    const RowWriter& writer_;
+  };
+
+  /// The row of the part that the id at a position names.
+  const std::byte* row_of(const KernelMemory& memory, std::span<const Id> ids, std::int32_t position) const {
+    return memory.operands[0] +
+           as_size(ids[as_size(position)] - this->first_row(this->rank_)) * this->row_bytes_;
+  }
+
+  void copy_own_rows(const KernelMemory& memory, const RowWriter& writer) const {
+    const std::span<const Id> ids = this->named_by(memory.operands[1], this->rank_);
+    const std::vector<std::int32_t>& positions = this->own_[this->rank_];
+    std::byte* const results = memory.results[0] + this->column_of(this->rank_);
     for (std::size_t k = 0; k < positions.size(); ++k) {
       if (k + kRowsAhead < positions.size())
-        for (std::size_t byte = 0; byte < this->row_bytes_; byte += 64)
-          __builtin_prefetch(row(k + kRowsAhead) + byte);
-      std::memcpy(place(k, as_size(positions[k])), row(k), this->row_bytes_);
+        prefetch(row_of(memory, ids, positions[k + kRowsAhead]), this->row_bytes_);
+      writer.write(results + as_size(positions[k]) * this->whole_row_bytes_,
+                   row_of(memory, ids, positions[k]), this->row_bytes_);
     }
   }
 };
 
+/// Adds gradients by id. Where ids outnumber gradients, as after a sum over
+/// many rows, processes exchange gradients and first positions, and each adds
+/// all that concerns its part. Otherwise they exchange sums.
 template <typename Id, typename T>
 class RowSumsKernel final : public Exchange<Id> {
  public:
   explicit RowSumsKernel(const ir::Op& op)
-      : Exchange<Id>(op, op.attributes().get<std::int64_t>("part_rows"), bytes_of_row(op.result(0)),
-                     bytes_of_row(op.operand(0))) {
-    hash_offset_ = this->scratch_bytes_;
-    this->scratch_bytes_ +=
-        whole_lines(hash_size(this->num_processes_ * this->count_) * sizeof(std::int32_t));
+      : Exchange<Id>(op, op.operand(2), op.attributes().get<std::int64_t>("part_rows"),
+                     bytes_of_row(op.result(0)), bytes_of_row(op.operand(0))),
+        num_gradients_(as_size(op.operand(0).dims()[0])),
+        exchanges_gradients_(2 * num_gradients_ * this->num_processes_ <= this->count_) {
+    // With a shift of that many bits the quotients are exact for all ids.
+    const std::size_t ids_per_gradient = this->count_ / std::max<std::size_t>(1, num_gradients_);
+    row_shift_ = std::bit_width(this->count_ * ids_per_gradient);
+    row_factor_ =
+        ((std::size_t{1} << row_shift_) + ids_per_gradient - 1) / std::max<std::size_t>(1, ids_per_gradient);
+    const auto reserve = [this](std::size_t bytes) {
+      const std::size_t offset = this->scratch_bytes_;
+      this->scratch_bytes_ += whole_lines(bytes);
+      return offset;
+    };
+    heads_offset_ = reserve(this->count_ * sizeof(std::int32_t));
+    next_offset_ = reserve(this->count_ * sizeof(std::int32_t));
+    hash_offset_ = reserve(hash_size(this->num_processes_ * this->count_) * sizeof(std::int32_t));
+    if (!exchanges_gradients_) return;
+    firsts_offset_ = reserve(this->num_processes_ * this->count_ * sizeof(Id));
+    gradients_offset_ = reserve(this->num_processes_ * gradient_bytes());
   }
 
   void run(const KernelMemory& memory, ThreadPool&) const override {
     const std::lock_guard lock(this->mutex_);
-    const std::byte *const gradients = memory.operands[0], *const named = memory.operands[1];
-    this->find_positions(named);
-    this->lay_out(memory.scratch, this->own_, this->of_own_);
-    this->lay_out(memory.scratch + this->of_part_offset_, this->held_, this->of_part_);
-    for (std::size_t owner = 0; owner < this->num_processes_; ++owner) {
-      if (owner == this->rank_) continue;
-      const std::size_t column = this->is_by_rows() ? 0 : owner * this->row_bytes_;
-      std::byte* to = this->of_own_[owner].data();
-      for (const std::int32_t i : this->own_[owner]) {
-        std::memcpy(to, gradients + as_size(i) * this->whole_row_bytes_ + column, this->row_bytes_);
-        to += this->row_bytes_;
-      }
-    }
-    this->exchange(this->of_own_, this->of_part_);
-    add_up(memory);
+    this->find_positions(memory.operands[2]);
+    Sums sums(*this, memory);
+    if (exchanges_gradients_)
+      add_gradients_of_all(memory, sums);
+    else
+      exchange_sums(memory, sums);
+    sums.end();
   }
 
  private:
+  std::size_t gradient_bytes() const { return num_gradients_ * this->whole_row_bytes_; }
+
+  /// The gradients of a process, with the positions of each id as a linked
+  /// list: its first element by the first position of the id, then the next one
+  /// for each; -1 at the end.
+  struct Gradients {
+    const std::byte* rows;
+    const std::int32_t* heads;
+    const std::int32_t* next;
+  };
+
+  Gradients link(const KernelMemory& memory, const std::byte* rows, const Id* first) const {
+    auto* const heads = reinterpret_cast<std::int32_t*>(memory.scratch + heads_offset_);
+    auto* const next = reinterpret_cast<std::int32_t*>(memory.scratch + next_offset_);
+    std::fill_n(heads, this->count_, -1);
+    for (std::size_t i = this->count_; i-- > 0;) {
+      if (first[i] < 0 || as_size(first[i]) >= this->count_) continue;
+      next[i] = std::exchange(heads[first[i]], static_cast<std::int32_t>(i));
+    }
+    return {.rows = rows, .heads = heads, .next = next};
+  }
+
+  /// Writes the sum of the gradients of the id that is named at a position, in
+  /// their order. `column`: the first byte in their rows.
+  void sum(const Gradients& gradients, std::int32_t position, std::size_t column, std::span<T> to) const {
+    T* const sum = to.data();
+    const std::size_t count = to.size();
+    std::int32_t i = gradients.heads[position];
+    if (i < 0) {
+      std::fill_n(sum, count, T{0});
+      return;
+    }
+    const T* from = row_at(gradients, i, column);
+    CORNU_NO_ALIASING
+    for (std::size_t c = 0; c < count; ++c) sum[c] = from[c] + T{0};  // as a sum from zero on: -0 becomes 0
+    while ((i = gradients.next[i]) >= 0) {
+      from = row_at(gradients, i, column);
+      CORNU_NO_ALIASING
+      for (std::size_t c = 0; c < count; ++c) sum[c] += from[c];
+    }
+  }
+  const T* row_at(const Gradients& gradients, std::int32_t i, std::size_t column) const {
+    const std::size_t row = as_size(i) * row_factor_ >> row_shift_;  // i / ids_per_gradient
+    return reinterpret_cast<const T*>(gradients.rows + row * this->whole_row_bytes_ + column);
+  }
+
+  /// The results, one after the other: a row's number in the part, and its sum.
+  class Sums {
+   public:
+    Sums(const RowSumsKernel& kernel, const KernelMemory& memory)
+        : kernel_(kernel),
+          ids_(reinterpret_cast<Id*>(memory.results[1])),
+          rows_(memory.results[0]),
+          hash_(reinterpret_cast<std::int32_t*>(memory.scratch + kernel.hash_offset_)) {
+      std::size_t num_held = 0;
+      for (const auto& positions : kernel.held_) num_held += positions.size();
+      hash_size_ = hash_size(num_held);
+      std::memset(hash_, 0xFF, hash_size_ * sizeof(std::int32_t));
+      kernel.row_.resize(kernel.row_bytes_ / sizeof(T));
+    }
+
+    /// Finds the row of the id that a process names at a position. Returns its
+    /// place, and true if it is new.
+    std::pair<std::int32_t, bool> find(std::span<const Id> named, std::int32_t position) {
+      const Id id = static_cast<Id>(named[as_size(position)] - kernel_.first_row(kernel_.rank_));
+      const int shift = 64 - std::countr_zero(hash_size_);
+      std::uint64_t at = static_cast<std::uint64_t>(id) * 0x9E3779B97F4A7C15U >> shift;
+      while (hash_[at] >= 0 && ids_[hash_[at]] != id) at = (at + 1) & (hash_size_ - 1);
+      if (hash_[at] >= 0) return {hash_[at], false};
+      hash_[at] = num_sums_;
+      ids_[num_sums_] = id;
+      return {num_sums_++, true};
+    }
+
+    /// Adds the sums of a process's gradients to the rows that it names.
+    void add(const KernelMemory& memory, std::size_t process, const Gradients& gradients) {
+      const std::span<const Id> named = kernel_.named_by(memory.operands[2], process);
+      const std::size_t column = kernel_.column_of(kernel_.rank_), count = kernel_.row_.size();
+      for (const std::int32_t position : kernel_.held_[process]) {
+        const auto [place, is_new] = find(named, position);
+        if (is_new) {
+          kernel_.sum(gradients, position, column, {row(place, 0), count});
+        } else {
+          kernel_.sum(gradients, position, column, kernel_.row_);
+          add_to(row(place, 0), kernel_.row_);
+        }
+      }
+    }
+
+    T* row(std::int32_t place, std::size_t byte) const {
+      return reinterpret_cast<T*>(rows_ + as_size(place) * kernel_.row_bytes_ + byte);
+    }
+    static void add_to(T* sum, std::span<const T> more) {
+      const std::size_t count = more.size();
+      const T* const from = more.data();
+      CORNU_NO_ALIASING
+      for (std::size_t c = 0; c < count; ++c) sum[c] += from[c];
+    }
+
+    /// Marks the other elements of the results as unused.
+    void end() {
+      std::fill(ids_ + num_sums_, ids_ + kernel_.num_processes_ * kernel_.count_,
+                static_cast<Id>(kernel_.part_rows_));
+    }
+
+   private:
+    const RowSumsKernel& kernel_;
+    Id* ids_;
+    std::byte* rows_;
+    std::int32_t* hash_;
+    std::size_t hash_size_ = 0;
+    std::int32_t num_sums_ = 0;
+  };
+
   static std::size_t hash_size(std::size_t num_ids) {
     return std::bit_ceil(static_cast<std::uint64_t>(num_ids) * 2 + 1);
   }
 
-  /// Sums the rows of each process at the first position of their ids, and lists the ids there.
-  void add_up(const KernelMemory& memory) const {
-    auto* const ids = reinterpret_cast<Id*>(memory.results[1]);
-    std::fill_n(ids, this->num_processes_ * this->count_, static_cast<Id>(this->part_rows_));
-    std::size_t num_held = 0;
-    for (const auto& positions : this->held_) num_held += positions.size();
-    const std::size_t size = hash_size(num_held);
-    auto* const hash = reinterpret_cast<std::int32_t*>(memory.scratch + hash_offset_);
-    std::memset(hash, 0xFF, size * sizeof(std::int32_t));
-    const std::size_t column = this->is_by_rows() ? 0 : this->rank_ * this->row_bytes_;
-    for (std::size_t process = 0; process < this->num_processes_; ++process) {
-      const std::span<const Id> named = this->named_by(memory.operands[1], process);
-      for (std::size_t k = 0; k < this->held_[process].size(); ++k) {
-        const auto i = as_size(this->held_[process][k]);
-        const std::byte* const from = process == this->rank_
-                                          ? memory.operands[0] + i * this->whole_row_bytes_ + column
-                                          : this->of_part_[process].data() + k * this->row_bytes_;
-        const auto position = static_cast<std::int32_t>(process * this->count_ + i);
-        const Id id = static_cast<Id>(named[i] - this->first_row(this->rank_));
-        const std::int32_t first = first_of(id, position, ids, {hash, size});
-        std::byte* const sum = memory.results[0] + as_size(first) * this->row_bytes_;
-        if (first == position)
-          std::memcpy(sum, from, this->row_bytes_);
-        else
-          add(reinterpret_cast<T*>(sum), reinterpret_cast<const T*>(from), this->row_bytes_ / sizeof(T));
-      }
+  void add_gradients_of_all(const KernelMemory& memory, Sums& sums) const {
+    const std::size_t num_processes = this->num_processes_;
+    auto* const firsts = reinterpret_cast<Id*>(memory.scratch + firsts_offset_);
+    std::byte* const gradients = memory.scratch + gradients_offset_;
+    this->processes_->all_gather(
+        {memory.operands[1], this->count_ * sizeof(Id)},
+        {memory.scratch + firsts_offset_, num_processes * this->count_ * sizeof(Id)});
+    this->processes_->all_gather({memory.operands[0], gradient_bytes()},
+                                 {gradients, num_processes * gradient_bytes()});
+    for (std::size_t process = 0; process < num_processes; ++process)
+      if (!this->held_[process].empty())
+        sums.add(memory, process,
+                 link(memory, gradients + process * gradient_bytes(), firsts + process * this->count_));
+  }
+
+  void exchange_sums(const KernelMemory& memory, Sums& sums) const {
+    const Gradients own = link(memory, memory.operands[0], reinterpret_cast<const Id*>(memory.operands[1]));
+    Messages messages(*this, memory, own, sums);
+    // A sum of two does not depend on their order, so the first two processes
+    // need not wait for each other.
+    if (this->rank_ < 2) messages.add_own_rows();
+    this->processes_->exchange_pieces(messages);
+    messages.add_own_rows();
+  }
+
+  /// Sums of this process's gradients to the owners of their rows, and sums of
+  /// other processes.
+  class Messages final : public runtime::MessagePieces {
+   public:
+    Messages(const RowSumsKernel& kernel, const KernelMemory& memory, const Gradients& own, Sums& sums)
+        : kernel_(kernel), memory_(memory), gradients_(own), sums_(sums) {}
+
+    std::size_t sent_bytes(int rank) const override {
+      return kernel_.own_[as_size(rank)].size() * kernel_.row_bytes_;
     }
-  }
-
-  /// The first position of an id, which is listed there: `position` if it was not seen before.
-  static std::int32_t first_of(Id id, std::int32_t position, Id* ids, std::span<std::int32_t> hash) {
-    const int shift = 64 - std::countr_zero(hash.size());
-    std::uint64_t at = static_cast<std::uint64_t>(id) * 0x9E3779B97F4A7C15U >> shift;
-    while (hash[at] >= 0 && ids[hash[at]] != id) at = (at + 1) & (hash.size() - 1);
-    if (hash[at] < 0) {
-      hash[at] = position;
-      ids[position] = id;
+    std::size_t received_bytes(int rank) const override {
+      return kernel_.held_[as_size(rank)].size() * kernel_.row_bytes_;
     }
-    return hash[at];
-  }
+    void write(int rank, std::size_t offset, std::span<std::byte> piece) override {
+      const std::vector<std::int32_t>& positions = kernel_.own_[as_size(rank)];
+      const std::size_t column = kernel_.column_of(as_size(rank));
+      kernel_.for_rows_of_piece(offset, piece.size(),
+                                [&](std::size_t k, std::size_t byte, std::size_t size, std::size_t at) {
+                                  kernel_.sum(gradients_, positions[k], column + byte,
+                                              {reinterpret_cast<T*>(piece.data() + at), size / sizeof(T)});
+                                });
+    }
+    void read(int rank, std::size_t offset, std::span<const std::byte> piece) override {
+      if (as_size(rank) > kernel_.rank_) add_own_rows();
+      const std::span<const Id> named = kernel_.named_by(memory_.operands[2], as_size(rank));
+      const std::vector<std::int32_t>& positions = kernel_.held_[as_size(rank)];
+      kernel_.for_rows_of_piece(offset, piece.size(),
+                                [&](std::size_t k, std::size_t byte, std::size_t size, std::size_t at) {
+                                  if (byte == 0) place_ = sums_.find(named, positions[k]);
+                                  T* const sum = sums_.row(place_.first, byte);
+                                  const auto* const from = reinterpret_cast<const T*>(piece.data() + at);
+                                  if (place_.second)
+                                    std::memcpy(sum, from, size);
+                                  else
+                                    Sums::add_to(sum, {from, size / sizeof(T)});
+                                });
+    }
 
-  static void add(T* sum, const T* more, std::size_t count) {
-    CORNU_NO_ALIASING
-    for (std::size_t i = 0; i < count; ++i) sum[i] += more[i];
-  }
+    /// Adds the sums of this process's gradients to its part, once.
+    void add_own_rows() {
+      if (!std::exchange(has_own_rows_, true)) sums_.add(memory_, kernel_.rank_, gradients_);
+    }
 
-  std::size_t hash_offset_ = 0;
+   private:
+    const RowSumsKernel& kernel_;
+    const KernelMemory& memory_;
+    const Gradients& gradients_;
+    Sums& sums_;
+    std::pair<std::int32_t, bool> place_;  // of the row whose bytes arrive
+    bool has_own_rows_ = false;
+  };
+
+  std::size_t num_gradients_;
+  int row_shift_ = 0;
+  std::size_t row_factor_ = 0;
+  bool exchanges_gradients_;
+  std::size_t heads_offset_ = 0, next_offset_ = 0, hash_offset_ = 0, firsts_offset_ = 0,
+              gradients_offset_ = 0;
+  mutable std::vector<T> row_;
 };
 
 bool is_among_processes(const ir::Op& op) {
-  return shards_of(op).num_shards > 1 && op.operand(1).type().num_elements() < std::int64_t{1} << 30;
+  return shards_of(op).num_shards > 1 && op.operands().back().type().num_elements() < std::int64_t{1} << 30;
 }
 bool sums_among_processes(const ir::Op& op) {
   const ir::DType rows = op.operand(0).dtype();
   return is_among_processes(op) && (rows == ir::DType::kF32 || rows == ir::DType::kF64);
 }
 
-bool has_small_ids(const ir::Op& op) { return op.operand(1).dtype() == ir::DType::kI32; }
+bool has_small_ids(const ir::Op& op) { return op.operands().back().dtype() == ir::DType::kI32; }
 
 std::unique_ptr<GroupKernel> make_rows(const ir::Op& op, const Target&, int) {
   if (has_small_ids(op)) return std::make_unique<RowsKernel<std::int32_t>>(op);
@@ -286,7 +509,7 @@ double most_bytes(const ir::Op& op, const ir::Value& rows) {
   return static_cast<double>(rows.type().size_bytes()) * others / (others + 1);
 }
 double bytes_of_rows(const ir::Op& op) { return most_bytes(op, op.result()); }
-double bytes_of_row_sums(const ir::Op& op) { return most_bytes(op, op.operand(0)); }
+double bytes_of_row_sums(const ir::Op& op) { return most_bytes(op, op.result(0)); }
 
 }  // namespace
 

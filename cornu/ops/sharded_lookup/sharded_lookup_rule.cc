@@ -24,9 +24,10 @@ bool has_summing_kernel(const ir::Op& op) {
 }
 
 std::vector<ir::Value> gradient_of_processes(ir::Builder& b, const ir::Op& op,
-                                             std::span<const ir::Value> operands) {
+                                             std::span<const ir::Value> operands,
+                                             const ops::OuterValues& outer) {
   if (!has_summing_kernel(op)) return {};
-  return ops::sharded_lookup_gradient_of_processes(b, op, operands);
+  return ops::sharded_lookup_gradient_of_processes(b, op, operands, outer);
 }
 
 }  // namespace

@@ -51,15 +51,22 @@ TEST(ShardedLookupTest, RejectsOperandsThatDoNotFit) {
 }
 
 TEST(ShardedLookupTest, SumsAreAtTheFirstPositionOfARow) {
-  const auto sums = run_op(
-      {ir::Literal::of<float>({4, 1}, {1, 2, 3, 4}), ir::Literal::of<std::int32_t>({4}, {2, -1, 0, 2})},
-      [](ir::Builder& b, Operands v) {
-        const ShardedGradientRows made = sharded_row_sums(b, v[0], v[1], {.num_rows = 3}, 3);
-        return std::vector<ir::Value>{made.rows, made.ids};
-      });
-  EXPECT_EQ(sums[0].at(0), 5);
+  const auto sums_of = [](const ir::Literal& gradients) {
+    return run_op({gradients, ir::Literal::of<std::int32_t>({4}, {0, 0, 2, 3}),
+                   ir::Literal::of<std::int32_t>({4}, {2, -1, 0, 2})},
+                  [](ir::Builder& b, Operands v) {
+                    const ShardedGradientRows made =
+                        sharded_row_sums(b, v[0], v[1], v[2], {.num_rows = 3}, 3);
+                    return std::vector<ir::Value>{made.rows, made.ids};
+                  });
+  };
+  const auto sums = sums_of(ir::Literal::of<float>({4, 1}, {1, 2, 3, 4}));
+  EXPECT_EQ(sums[0].at(0), 7);  // positions 0, 1 and 3
   EXPECT_EQ(sums[0].at(2), 3);
   EXPECT_EQ(elements<std::int32_t>(sums[1]), (std::vector<std::int32_t>{2, 3, 0, 3}));
+  const auto of_repeated = sums_of(ir::Literal::of<float>({2, 1}, {1, 20}));  // each for two positions
+  EXPECT_EQ(of_repeated[0].at(0), 22);
+  EXPECT_EQ(of_repeated[0].at(2), 20);
 }
 
 TEST(ShardedLookupTest, RejectsNamesThatDoNotFit) {
@@ -69,19 +76,23 @@ TEST(ShardedLookupTest, RejectsNamesThatDoNotFit) {
       sharded_rows(b, v[0], v[1], {.num_rows = 4, .num_shards = 2});
     });
   };
+  const auto build_sums = [](ir::Builder& b, Operands v) {
+    sharded_row_sums(b, v[0], v[1], v[2], {.num_rows = 4, .num_shards = 2}, 2);
+  };
   EXPECT_EQ(error_of_rows({DType::kI32, {5}}),
             "[cornu.sharded_rows] named must be a vector of i32 or i64 with as many elements for each of 2 "
             "shards; got tensor<5xi32>");
   EXPECT_EQ(error_of_rows({DType::kI8, {4}}),
             "[cornu.sharded_rows] named must be a vector of i32 or i64 with as many elements for each of 2 "
             "shards; got tensor<4xi8>");
+  EXPECT_EQ(build_error({part, {DType::kI32, {3}}, {DType::kI32, {6}}}, build_sums),
+            "[cornu.sharded_row_sums] gradients must be a matrix with a row for each id of a shard, or for "
+            "equally many "
+            "of them; got first tensor<3xi32> and gradients tensor<2x3xf32>");
   EXPECT_EQ(
-      build_error({part, {DType::kI32, {6}}},
-                  [](ir::Builder& b, Operands v) {
-                    sharded_row_sums(b, v[0], v[1], {.num_rows = 4, .num_shards = 2}, 2);
-                  }),
-      "[cornu.sharded_row_sums] gradients must be a matrix with a row for each id of a shard; got named "
-      "tensor<6xi32> and gradients tensor<2x3xf32>");
+      build_error({part, {DType::kI64, {3}}, {DType::kI32, {6}}}, build_sums),
+      "[cornu.sharded_row_sums] first must be a vector of named's type with the elements of one shard; got "
+      "named tensor<6xi32> and first tensor<3xi64>");
 }
 
 TEST(ShardedLookupTest, RejectsGradientsThatDoNotFit) {

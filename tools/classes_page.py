@@ -17,6 +17,7 @@ PAGE = "docs/guide/classes.md"
 FAMILIES = [("losses", False, "losses", "Losses"), ("metrics", False, "metrics", "Metrics"), ("optimizers", False, "optimizers", "Optimizers"),
             ("optimizers/schedules", False, "optimizers::schedules", "Schedules of the learning rate"), ("initializers", False, "initializers", "Initializers"),
             ("regularizers", False, "regularizers", "Regularizers"), ("constraints", False, "constraints", "Constraints"),
+            ("quantizers", False, "quantizers", "Quantizers"),
             ("callbacks", True, "callbacks", "Callbacks")]
 # Tables of options that no class has: table, title, introduction.
 FUNCTIONS = [("models", "models", "The functions of models take:"), ("datasets", "data sets", "Functions of `cornu::keras::datasets` take:"),
@@ -24,7 +25,7 @@ FUNCTIONS = [("models", "models", "The functions of models take:"), ("datasets",
 LAYERS = {"rnn": "Recurrent"}  # headings of families of layers that are not called as their folder
 # What users make derives from one of these; those that stand here as classes of their own are bases.
 BASES = {"LayerHandle", "VocabularyHandle", "VocabularyHandle<std::string>", "VocabularyHandle<std::int64_t>", "LoraHandle", "Recurrent", "Cell", "KerasTensor", "LossHandle", "MetricHandle", "OptimizerHandle", "LearningRateScheduleHandle",
-         "InitializerHandle", "RegularizerHandle", "ConstraintHandle", "Callback", "MonitorCallback"}
+         "InitializerHandle", "RegularizerHandle", "ConstraintHandle", "QuantizerHandle", "QuantizationConfigHandle", "Callback", "MonitorCallback"}
 CLASS = re.compile(r"((?:^///.*\n)*)^class (\w+)(?: final)? : public ([\w<>:]+)[^{]*\{", re.MULTILINE)
 OPTIONS = re.compile(r"\b(\w+Options)\b")
 ALIAS = re.compile(r"^using (\w+) = (\w+);", re.MULTILINE)

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -7,27 +9,54 @@
 
 namespace cornu::inline v0::keras {
 
-/// The dtypes in which a layer computes and keeps its weights: Keras's DTypePolicy.
+/// The form in which a layer keeps its large weights.
+enum class QuantizationMode : std::uint8_t {
+  kNone,
+  kInt8,    // integers of eight bits
+  kInt4,    // integers of four bits, two in a byte
+  kFloat8,  // floats, rounded to eight bits in products
+};
+
+/// "int8", "int4" or "float8"; empty for kNone.
+std::string_view quantization_mode_name(QuantizationMode mode);
+
+/// The dtypes in which a layer computes and keeps its weights: Keras's DTypePolicy and QuantizedDTypePolicy.
 ///
 /// A dtype's name sets both; "mixed_float16" and "mixed_bfloat16" compute in the 16-bit type and keep weights
-/// in float32.
+/// in float32. "int8_from_float32", "int4_from_float32", "int4/128_from_float32" and "float8_from_float32" are
+/// the policies of layers that quantize() changed from "float32", and of new layers with quantized weights.
 class DTypePolicy {
  public:
   /// float32, regardless of the default policy.
   DTypePolicy() = default;
   DTypePolicy(ir::DType dtype) : compute_dtype_(dtype), variable_dtype_(dtype) {}
-  /// "mixed_float16", "mixed_bfloat16" or a dtype's name ("bfloat16").
-  /// Errors: InvalidArgument, suggesting the nearest name.
+  /// "mixed_float16", "mixed_bfloat16" or a dtype's name ("bfloat16"); with a mode of quantization before it:
+  /// "int8_from_float32".
+  /// Errors: InvalidArgument, suggesting the nearest name; for a block size that is neither positive nor -1; for
+  ///         int8 with computations in float16.
   DTypePolicy(std::string_view name);
   DTypePolicy(const std::string& name) : DTypePolicy(std::string_view(name)) {}
   DTypePolicy(const char* name);
 
-  /// "mixed_float16", "float32", ...
+  /// "mixed_float16", "float32", "int4/128_from_float32", ...
   std::string name() const;
   /// The dtype of inputs, computations and outputs.
   ir::DType compute_dtype() const { return compute_dtype_; }
-  /// The dtype of weights.
+  /// The dtype of weights that are not quantized.
   ir::DType variable_dtype() const { return variable_dtype_; }
+
+  QuantizationMode quantization_mode() const { return mode_; }
+  /// The policy without quantization: "float32" of "int8_from_float32".
+  DTypePolicy source() const { return {compute_dtype_, variable_dtype_}; }
+  /// The same dtypes with a mode of quantization; `block_size` for kInt4: positive, or -1 for one scale for all
+  /// rows. Errors: those of the constructor.
+  DTypePolicy quantized(QuantizationMode mode, std::optional<std::int64_t> block_size = {}) const;
+  /// kInt4: the rows of the kernel that share a scale, or -1; unset for "int4_from_..." and other modes.
+  std::optional<std::int64_t> block_size() const;
+  /// kFloat8: the number of steps in the history of largest values.
+  std::int64_t amax_history_length() const;
+  /// kFloat8: the same policy with a history of `length` steps. Errors: InvalidArgument if it is not positive.
+  DTypePolicy with_amax_history_length(std::int64_t length) const;
 
   bool operator==(const DTypePolicy&) const = default;
 
@@ -36,6 +65,8 @@ class DTypePolicy {
 
   ir::DType compute_dtype_ = ir::DType::kF32;
   ir::DType variable_dtype_ = ir::DType::kF32;
+  QuantizationMode mode_ = QuantizationMode::kNone;
+  std::int32_t parameter_ = 0;  // kInt4: the block size, 0 for none; kFloat8: the length of the history
 };
 
 /// The policy of layers and models made without a dtype: that of set_dtype_policy(), else config::floatx(),

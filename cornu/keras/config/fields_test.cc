@@ -26,6 +26,8 @@ void for_each_family(const Check& check) {
   check.template operator()<Initializer>();
   check.template operator()<Regularizer>();
   check.template operator()<Constraint>();
+  check.template operator()<Quantizer>();
+  check.template operator()<QuantizationConfig>();
 }
 
 /// Calls `check(row, id, defaults)` for every class whose configuration is its options.
@@ -56,11 +58,13 @@ const std::vector<Config>& samples() {
       Config("l2"),
       Config("max_norm"),
       Config("adam"),
+      Config("int4"),
       Config::list({3, 5}),
       Config::list({3.5, 5.5}),
       Config::list({Config("one"), Config("two")}),
       Config::dict({{"rmax", 0.5}}),
       Config::list({Config::dict({{"max_sequence_length", 3}})}),
+      Config::dict({{"class_name", "AbsMaxQuantizer"}, {"config", Config::dict({{"epsilon", 0.5}})}}),
       Config::dict({{"class_name", "Constant"}, {"config", Config::dict({{"value", 0.5}})}}),
       Config::dict(
           {{"class_name", "OptimizerMap"},
@@ -127,14 +131,16 @@ TEST(FieldsTest, EveryOptionsStructIsDescribed) {
   // For those who derive an optimizer, what single methods take, what layers share inside, and a metric that
   // is code.
   const std::set<std::string> of_no_class = {
-      "OptimizerBaseOptions",     "AdaptOptions",         "SetVocabularyOptions", "GetVocabularyOptions",
-      "ProjectionOptions",        "ResizeOptions",        "SampleOptions",        "GateOptions",
-      "MeanMetricWrapperOptions", "CircleFunctionOptions"};
+      "OptimizerBaseOptions",  "AdaptOptions",          "SetVocabularyOptions",
+      "GetVocabularyOptions",  "ProjectionOptions",     "ResizeOptions",
+      "SampleOptions",         "GateOptions",           "MeanMetricWrapperOptions",
+      "CircleFunctionOptions", "AbsMaxQuantizeOptions", "AbsMaxQuantizeGroupedOptions",
+      "FakeQuantOptions",      "Int4PackingOptions"};
   const std::regex declaration(R"(\nstruct (\w+Options)( final)?( :[^{;]*)? \{)");
   std::set<std::string> not_found = of_no_class;
   int num_structs = 0;
-  for (const char* folder :
-       {"layers", "losses", "metrics", "optimizers", "initializers", "regularizers", "constraints"}) {
+  for (const char* folder : {"layers", "losses", "metrics", "optimizers", "initializers", "regularizers",
+                             "constraints", "quantizers"}) {
     for (const auto& entry :
          std::filesystem::recursive_directory_iterator(std::string("cornu/keras/") + folder)) {
       const std::string path = entry.path().string();
@@ -191,8 +197,12 @@ TEST(FromConfigTest, NamesClassKeyAndNearestKey) {
       from_config_error("Dense", R"({"units": 3, "dtype": "float31"})"),
       "[from_config] dtype of Dense must be the name of a dtype, \"mixed_float16\", \"mixed_bfloat16\", or a "
       "DTypePolicy with one; got a string: \"float31\"");
-  EXPECT_EQ(from_config_error("Dense", R"({"units": 3, "quantization_config": {}})"),
-            "[from_config] quantization_config of Dense is not supported and must be null; got {}");
+  EXPECT_EQ(
+      from_config_error("Dense", R"({"units": 3, "quantization_config": {}})"),
+      "[deserialize] expected a quantization config for quantization_config of Dense as {\"class_name\": "
+      "..., \"config\": {...}}; class_name is missing or no string");
+  EXPECT_EQ(from_config_error("Hashing", R"({"num_bins": 3, "sparse": true})"),
+            "[from_config] sparse of Hashing is not supported and must be false; got true");
   EXPECT_EQ(from_config_error("BatchNormalization", R"({"renorm_clipping": {"rmx": 3}})"),
             "[from_config] renorm_clipping of BatchNormalization has no key \"rmx\"; did you mean \"rmax\"?");
   EXPECT_EQ(from_config_error("BatchNormalization", R"({"renorm_clipping": {"rmax": "3"}})"),

@@ -51,6 +51,10 @@ template <>
 std::span<const ClassRow<Regularizer>> class_rows<Regularizer>();
 template <>
 std::span<const ClassRow<Constraint>> class_rows<Constraint>();
+template <>
+std::span<const ClassRow<Quantizer>> class_rows<Quantizer>();
+template <>
+std::span<const ClassRow<QuantizationConfig>> class_rows<QuantizationConfig>();
 
 /// Layers that hold other layers, and models.
 std::span<const ClassRow<Layer>> composite_rows();

@@ -18,6 +18,8 @@ class LearningRateSchedule;
 class Initializer;
 class Regularizer;
 class Constraint;
+class Quantizer;
+class QuantizationConfig;
 
 namespace saving {
 
@@ -29,9 +31,11 @@ struct Place {
 
 /// The bases of what can be written: each has its own classes.
 template <typename T>
-concept Family = std::same_as<T, Layer> || std::same_as<T, Loss> || std::same_as<T, Metric> ||
-                 std::same_as<T, Optimizer> || std::same_as<T, LearningRateSchedule> ||
-                 std::same_as<T, Initializer> || std::same_as<T, Regularizer> || std::same_as<T, Constraint>;
+concept Family =
+    std::same_as<T, Layer> || std::same_as<T, Loss> || std::same_as<T, Metric> ||
+    std::same_as<T, Optimizer> || std::same_as<T, LearningRateSchedule> || std::same_as<T, Initializer> ||
+    std::same_as<T, Regularizer> || std::same_as<T, Constraint> || std::same_as<T, Quantizer> ||
+    std::same_as<T, QuantizationConfig>;
 
 /// An object as Keras's `serialize_keras_object` writes it:
 ///

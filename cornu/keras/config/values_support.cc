@@ -78,6 +78,43 @@ Config write_elements(const Tensor& tensor, std::span<const std::int64_t> shape,
   return list;
 }
 
+/// Keras's class of a quantized policy.
+const char* quantized_class(const DTypePolicy& policy) {
+  if (policy.quantization_mode() == QuantizationMode::kFloat8) return "QuantizedFloat8DTypePolicy";
+  return policy.block_size().has_value() ? "Int4DTypePolicy" : "QuantizedDTypePolicy";
+}
+
+/// The policy of Keras's object of a quantized one; nullopt for anything else. A source that is null is the
+/// policy of new layers.
+std::optional<DTypePolicy> quantized_policy(const Config& config) {
+  const Config *class_name = config.find("class_name"), *inner = config.find("config");
+  if (class_name == nullptr || inner == nullptr || !inner->is_dict()) return std::nullopt;
+  const bool is_known = *class_name == Config("QuantizedDTypePolicy") ||
+                        *class_name == Config("Int4DTypePolicy") ||
+                        *class_name == Config("QuantizedFloat8DTypePolicy");
+  const Config *mode = inner->find("mode"), *source = inner->find("source_name"),
+               *length = inner->find("amax_history_length");
+  if (!is_known || mode == nullptr || !mode->is_string()) return std::nullopt;
+  if (source != nullptr && !source->is_null() && !source->is_string()) return std::nullopt;
+  const std::string source_name =
+      source == nullptr || source->is_null() ? dtype_policy().source().name() : source->as_string();
+  const DTypePolicy policy(mode->as_string() + "_from_" + source_name);
+  return length != nullptr && length->is_integer() ? policy.with_amax_history_length(length->as_integer())
+                                                   : policy;
+}
+
+Config quantized_config(const DTypePolicy& policy) {
+  std::string mode(quantization_mode_name(policy.quantization_mode()));
+  if (const auto size = policy.block_size()) mode += "/" + std::to_string(*size);
+  Config inner = Config::dict({{"mode", mode}, {"source_name", policy.source().name()}});
+  if (policy.quantization_mode() == QuantizationMode::kFloat8)
+    inner.set("amax_history_length", policy.amax_history_length());
+  return Config::dict({{"module", "keras.dtype_policies"},
+                       {"class_name", quantized_class(policy)},
+                       {"config", std::move(inner)},
+                       {"registered_name", nullptr}});
+}
+
 /// The name of a policy that is given by its name or as Keras's object; null for anything else.
 const std::string* policy_name(const Config& config) {
   const Config* name = &config;
@@ -103,6 +140,7 @@ Config write_value(const std::string& value, const Place&) {
 }
 Config write_value(DType value, const Place&) { return {ir::numpy_name(value)}; }
 Config write_value(const DTypePolicy& value, const Place&) {
+  if (value.quantization_mode() != QuantizationMode::kNone) return quantized_config(value);
   return Config::dict({{"module", "keras"},
                        {"class_name", "DTypePolicy"},
                        {"config", Config::dict({{"name", value.name()}})},
@@ -176,9 +214,13 @@ void read_value(const Config& config, const Place& place, DType& value) {
 void read_value(const Config& config, const Place& place, DTypePolicy& value) {
   constexpr const char* kExpected =
       "the name of a dtype, \"mixed_float16\", \"mixed_bfloat16\", or a DTypePolicy with one";
-  const std::string* const name = policy_name(config);
-  if (name == nullptr) wrong_type(place, kExpected, config);
   try {
+    if (const std::optional<DTypePolicy> quantized = quantized_policy(config)) {
+      value = *quantized;
+      return;
+    }
+    const std::string* const name = policy_name(config);
+    if (name == nullptr) wrong_type(place, kExpected, config);
     value = DTypePolicy(*name);
   } catch (const Error&) {
     wrong_type(place, kExpected, config);

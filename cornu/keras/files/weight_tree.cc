@@ -33,7 +33,7 @@ class TreeWalk {
  private:
   void add(const Layer& layer, const std::string& path) {
     if (!seen_.insert(&layer).second) return;
-    saved_.push_back({path, &layer, layer.own_weights()});
+    saved_.push_back({path, &layer, layer.saved_weights()});
     const std::string prefix = path.empty() ? "" : path + "/";
     const Network* const network = layer.network_or_null();
     std::unordered_map<std::string, int> counts;  // of names in lists

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "cornu/base/check.h"
@@ -66,19 +67,19 @@ void find_unexpected(const io::Hdf5Group& group, const std::string& path,
 /// The variables of a layer in the file.
 SavedVariables variables_of(const SavedLayer& saved) {
   const auto* const layer = dynamic_cast<const layers::LoraLayer*>(saved.layer);
-  SavedVariables all{saved.path, saved.layer->name(), saved.variables,
-                     layer == nullptr ? nullptr : layer->lora()};
-  if (all.lora != nullptr)
-    std::erase_if(all.variables,
-                  [&](const Variable& each) { return each == all.lora->a || each == all.lora->b; });
+  const layers::LoraWeights* const lora = layer == nullptr ? nullptr : layer->lora();
+  SavedVariables all{saved.path, saved.layer->name(), saved.variables, lora == nullptr ? nullptr : layer};
+  if (lora != nullptr)
+    std::erase_if(all.variables, [&](const Variable& each) { return each == lora->a || each == lora->b; });
   return all;
 }
 
-Tensor sum_of(const layers::LoraWeights& lora) {
-  const EagerScope outside_of_traces;
-  const cornu::detail::HostScope on_host;
-  return layers::lora_sum(cornu::detail::host_value(lora.weight), cornu::detail::host_value(lora.a),
-                          cornu::detail::host_value(lora.b), lora.factor);
+/// The value that the file has for the variable, if it is not the variable's: with LoRA.
+std::optional<Tensor> merged_value(const SavedVariables& saved, const Variable& variable) {
+  if (saved.lora == nullptr || !saved.lora->is_merged(variable)) return std::nullopt;
+  for (auto& [merged, value] : saved.lora->merged_values())
+    if (merged == variable) return value;
+  return std::nullopt;
 }
 
 FoundArray zeros_for(const Variable& variable) {
@@ -106,8 +107,9 @@ void put_variable(const SavedVariables& saved, std::size_t index, io::Hdf5Conten
   io::Hdf5Content& vars = content.group(vars_of(saved.path));
   vars.attributes["name"] = {.is_list = false, .texts = {saved.name}};
   const Variable& variable = saved.variables[index];
-  const KeptArray& value = saved.is_lora_sum(index) ? values.emplace_back(variable, sum_of(*saved.lora))
-                                                    : values.emplace_back(variable);
+  const std::optional<Tensor> merged = merged_value(saved, variable);
+  const KeptArray& value =
+      merged.has_value() ? values.emplace_back(variable, *merged) : values.emplace_back(variable);
   io::Hdf5Attributes attributes;
   if (value.type == io::ElementType::kBF16) attributes["dtype"] = {.is_list = false, .texts = {"bfloat16"}};
   vars.datasets.emplace(std::to_string(index), std::pair(value.view(), std::move(attributes)));
@@ -247,7 +249,7 @@ Assignments find_weights(const WeightsFiles& files, const Layer& model, Optimize
       }
       const bool fits = assignments.add(path, saved.variables[i], std::move(found->second), difference);
       if (!fits || !saved.is_lora_sum(i)) continue;
-      for (const Variable& part : {saved.lora->a, saved.lora->b})
+      for (const Variable& part : {saved.lora->lora()->a, saved.lora->lora()->b})
         assignments.add(path, part, zeros_for(part), difference);
     }
     if (arrays.size() > saved.variables.size())

@@ -27,10 +27,12 @@ struct SavedVariables {
   std::string path;  // without "/vars"
   std::string name;  // of the layer, checked by readers
   std::vector<Variable> variables;
-  const layers::LoraWeights* lora = nullptr;  // of the layer; null if it has none
+  const layers::LoraLayer* lora = nullptr;  // null if the layer has no LoRA weights
 
   /// True if the file has the sum with the LoRA product in place of this variable.
-  bool is_lora_sum(std::size_t index) const { return lora != nullptr && variables[index] == lora->weight; }
+  bool is_lora_sum(std::size_t index) const {
+    return lora != nullptr && variables[index] == lora->lora()->weight;
+  }
 };
 /// The groups in the order in which Keras writes them; `optimizer` null: without its state.
 std::vector<SavedVariables> saved_variables(const Layer& model, const Optimizer* optimizer);

@@ -30,6 +30,7 @@ namespace cornu::inline v0::keras {
 
 class BuildGuard;
 class Network;
+class QuantizationConfig;
 struct UnbuiltLayer;
 
 /// The base of all layers and models. A layer makes its weights in build() and computes in call().
@@ -76,6 +77,13 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   DType variable_dtype() const { return dtype_policy_.variable_dtype(); }
   /// The same as variable_dtype(), as in Keras.
   DType dtype() const { return variable_dtype(); }
+  /// The form of the large weights; see quantize().
+  QuantizationMode quantization_mode() const { return dtype_policy_.quantization_mode(); }
+  /// Replaces the large weights by quantized ones, which are not trainable, and the policy by a quantized one.
+  /// A model's programs are compiled again if Model::quantize() does it.
+  /// Errors: FailedPrecondition if the layer is not built or quantized already; Unimplemented if the class or
+  ///         the mode has no quantized form.
+  virtual void quantize(const std::shared_ptr<QuantizationConfig>& config);
   /// The name of the activation option, for pictures; empty for layers that have none.
   virtual std::string activation_name() const { return {}; }
   /// The options of the layer, with the present name and `trainable`; for wrappers and models also the inner
@@ -155,6 +163,8 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   std::vector<Variable> trainable_weights() const;
   /// The weights that this layer tracks itself, trainable ones first: files list these under its path.
   std::vector<Variable> own_weights() const;
+  /// The same in the order of files. Unless overridden: own_weights().
+  virtual std::vector<Variable> saved_weights() const { return own_weights(); }
   std::vector<Variable> non_trainable_weights() const;
   /// The weights and the states of random numbers, in Keras's order.
   std::vector<Variable> variables() const;
@@ -250,6 +260,9 @@ class Layer : public Configurable, public std::enable_shared_from_this<Layer> {
   void set_input_spec(InputSpec spec);
   void set_input_specs(std::vector<InputSpec> specs);
   Variable add_weight(const WeightOptions& options);
+  /// Removes a weight that the layer made; its regularizer no longer counts.
+  void remove_weight(const Variable& weight);
+  void set_dtype_policy(const DTypePolicy& policy) { dtype_policy_ = policy; }
   /// Makes a generator of random numbers whose state is one of variables(). Without a seed it takes the
   /// process's next default seed.
   SeedGenerator add_seed_generator(std::optional<std::uint64_t> seed);

@@ -2,6 +2,7 @@
 
 #include "cornu/keras/config/config.h"
 #include "cornu/keras/layer/layer.h"
+#include "cornu/keras/quantizers/quantizers.h"
 
 namespace cornu::inline v0::keras {
 
@@ -51,6 +52,9 @@ std::int64_t LayerHandle::count_params() const { return (*this)->count_params();
 const DTypePolicy& LayerHandle::dtype_policy() const { return (*this)->dtype_policy(); }
 DType LayerHandle::compute_dtype() const { return (*this)->compute_dtype(); }
 DType LayerHandle::variable_dtype() const { return (*this)->variable_dtype(); }
+void LayerHandle::quantize(const QuantizationConfigSpec& config) const {
+  (*this)->quantize(resolved_quantization(config));
+}
 Variable LayerHandle::weight(StringViewArgument name) const { return (*this)->weight(name); }
 Variable LayerHandle::kernel() const { return weight("kernel"); }
 Variable LayerHandle::bias() const { return weight("bias"); }

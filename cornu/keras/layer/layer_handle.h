@@ -22,6 +22,7 @@ namespace cornu::inline v0::keras {
 
 class Config;
 class Layer;
+class QuantizationConfig;
 
 /// A shared handle to a layer, for users; callable like a Layer.
 class LayerHandle : public Handle<Layer> {
@@ -58,6 +59,9 @@ class LayerHandle : public Handle<Layer> {
   const DTypePolicy& dtype_policy() const;
   DType compute_dtype() const;
   DType variable_dtype() const;
+  /// Replaces the large weights by quantized ones: `layer.quantize("int8")`. See Layer::quantize and
+  /// Model::quantize.
+  void quantize(const Spec<QuantizationConfig>& config) const;
   // The weights that are attributes in Python. Errors: those of Layer::weight, also for a layer without such
   // a weight.
   Variable weight(StringViewArgument name) const;

@@ -219,6 +219,18 @@ Variable Layer::add_weight(const WeightOptions& options) {
   return variable;
 }
 
+void Layer::remove_weight(const Variable& weight) {
+  std::erase(own_trainable_, weight);
+  std::erase(own_non_trainable_, weight);
+  std::erase_if(parts_->regularizers, [&](const auto& row) { return row.first == weight; });
+}
+
+void Layer::quantize(const std::shared_ptr<QuantizationConfig>&) {
+  fail(ErrorCode::kUnimplemented, {.layer = name_},
+       "[quantize] {} has no quantized form; Dense, EinsumDense, Embedding and ReversibleEmbedding have one",
+       class_name_);
+}
+
 SeedGenerator Layer::add_seed_generator(std::optional<std::uint64_t> seed) {
   const std::string path = NameScope::path(unique_name("seed_generator") + "/seed_generator_state");
   SeedGenerator generator(seed.has_value() ? *seed : next_seed(), path);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
@@ -53,6 +54,33 @@ struct SummaryOptions {  // options/models.toml
   LayerRange layer_range = {};
   /// Function that receives the text; empty: stdout.
   std::function<void(std::string_view)> print = {};
+};
+
+/// Layers of a model: all, those whose name has a match of one of some regular expressions, or those for which
+/// a function is true.
+class LayerFilter {
+ public:
+  LayerFilter() = default;
+  template <typename Text>
+    requires std::convertible_to<const Text&, StringArgument>
+  LayerFilter(const Text& pattern) : patterns_{StringArgument(pattern)} {}
+  LayerFilter(std::initializer_list<StringArgument> patterns) : patterns_(patterns.begin(), patterns.end()) {}
+  LayerFilter(std::function<bool(const Layer&)> function) : function_(std::move(function)) {}
+  template <std::predicate<const Layer&> F>
+  LayerFilter(F function) : function_(std::move(function)) {}
+
+  const std::vector<std::string>& patterns() const { return patterns_; }
+  const std::function<bool(const Layer&)>& function() const { return function_; }
+
+ private:
+  std::vector<std::string> patterns_;
+  std::function<bool(const Layer&)> function_;
+};
+
+struct QuantizeOptions {  // options/models.toml
+  /// Layers to change: a regular expression that is searched in their names, several of which one must match,
+  /// or a function; empty: all.
+  LayerFilter filters = {};
 };
 
 /// The result of compiling the training step, for `explain`.
@@ -226,6 +254,18 @@ class Model : public LayerHandle {
 
   /// Makes the weights for inputs of this shape (batch kUnknown), before there are data.
   void build(const Dims& input_shape) const { (*this)->build_once(input_shape); }
+
+  /// Replaces the large weights of layers by quantized ones, which are not trainable: a mode ("int8", "int4",
+  /// "float8") or a configuration. Dense, EinsumDense, Embedding and ReversibleEmbedding have a quantized form,
+  /// also inside other layers; other layers stay as they are, and a warning names those with weights. To train
+  /// the remaining weights, compile() again.
+  ///
+  ///     model.quantize("int8");
+  ///     model.quantize(quantizers::Int4QuantizationConfig({.block_size = 64}), {.filters = "dense"});
+  ///
+  /// Errors: FailedPrecondition if a layer is not built or is quantized already; InvalidArgument for an invalid
+  ///         regular expression, and for int8 with computations in float16. Nothing is changed then.
+  void quantize(const Spec<QuantizationConfig>& config, const QuantizeOptions& options = {});
 
   /// Undefined before compile().
   OptimizerHandle optimizer() const;

@@ -15,6 +15,7 @@
 #include "cornu/keras/losses/loss.h"
 #include "cornu/keras/metrics/metric.h"
 #include "cornu/keras/optimizers/optimizer.h"
+#include "cornu/keras/quantizers/quantizers.h"
 #include "cornu/keras/saving/custom_objects_support.h"
 
 namespace cornu::inline v0::keras::saving {
@@ -51,6 +52,14 @@ template <>
 const char* module_of<Constraint>() {
   return "keras.constraints";
 }
+template <>
+const char* module_of<Quantizer>() {
+  return "keras.quantizers";
+}
+template <>
+const char* module_of<QuantizationConfig>() {
+  return "keras.quantizers";
+}
 
 template <>
 const char* kind_of<Layer>() {
@@ -83,6 +92,14 @@ const char* kind_of<Regularizer>() {
 template <>
 const char* kind_of<Constraint>() {
   return Constraint::kHandleKind;
+}
+template <>
+const char* kind_of<Quantizer>() {
+  return Quantizer::kHandleKind;
+}
+template <>
+const char* kind_of<QuantizationConfig>() {
+  return QuantizationConfig::kHandleKind;
 }
 
 namespace {
@@ -216,8 +233,9 @@ std::shared_ptr<T> make(const std::string& class_name, const Config& config, con
 /// Makes an object of a registered user class or of Keras's.
 template <typename T>
 std::shared_ptr<T> make_object(const ObjectParts& parts, const Place& place) {
-  if (std::shared_ptr<T> custom = make_custom<T>(parts.registered_name, parts.class_name, parts.config))
-    return custom;
+  if constexpr (!std::same_as<T, Quantizer> && !std::same_as<T, QuantizationConfig>)  // users register none
+    if (std::shared_ptr<T> custom = make_custom<T>(parts.registered_name, parts.class_name, parts.config))
+      return custom;
   if (parts.is_foreign)
     invalid_argument(
         "[deserialize] the class \"{}\" of module {}{} is not one of Keras's: objects of other classes are "
@@ -305,6 +323,8 @@ CORNU_INSTANTIATE(LearningRateSchedule)
 CORNU_INSTANTIATE(Initializer)
 CORNU_INSTANTIATE(Regularizer)
 CORNU_INSTANTIATE(Constraint)
+CORNU_INSTANTIATE(Quantizer)
+CORNU_INSTANTIATE(QuantizationConfig)
 #undef CORNU_INSTANTIATE
 
 }  // namespace cornu::inline v0::keras::saving

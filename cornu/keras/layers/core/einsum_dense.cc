@@ -7,7 +7,7 @@
 #include "cornu/base/check.h"
 #include "cornu/keras/layer/layer_settings_support.h"
 #include "cornu/keras/layers/core/axes_initializer_support.h"
-#include "cornu/keras/layers/core/lora_support.h"
+#include "cornu/keras/layers/core/quantization_support.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras::layers {
@@ -55,10 +55,32 @@ struct EinsumShapes {
   std::vector<std::size_t> input_axes, output_axes;  // of the kernel
 };
 
-class EinsumDenseLayer : public WithLora<Layer> {
+/// `x`, whose axes are the letters `from`, with the axes `to`; those that only one has are of extent 1.
+Tensor aligned(Tensor x, const std::string& from, const std::string& to) {
+  std::vector<std::int64_t> removed, added, order;
+  std::string kept;
+  for (std::size_t d = 0; d < from.size(); ++d) {
+    if (to.find(from[d]) == std::string::npos)
+      removed.push_back(static_cast<std::int64_t>(d));
+    else
+      kept += from[d];
+  }
+  for (std::size_t d = 0; d < to.size(); ++d) {
+    const std::size_t at = kept.find(to[d]);
+    if (at == std::string::npos)
+      added.push_back(static_cast<std::int64_t>(d));
+    else
+      order.push_back(static_cast<std::int64_t>(at));
+  }
+  if (!removed.empty()) x = ops::squeeze(x, {.axis = removed});
+  if (!std::is_sorted(order.begin(), order.end())) x = ops::transpose(x, order);
+  return added.empty() ? x : ops::expand_dims(x, added);
+}
+
+class EinsumDenseLayer : public WithQuantization<Layer> {
  public:
   explicit EinsumDenseLayer(EinsumDenseOptions options)
-      : WithLora(layer_settings("EinsumDense", options)), options_(std::move(options)) {
+      : WithQuantization(layer_settings("EinsumDense", options)), options_(std::move(options)) {
     const std::optional<EinsumEquation> equation = parse_equation(options_.equation);
     if (!equation.has_value())
       option_error("equation",
@@ -80,11 +102,45 @@ class EinsumDenseLayer : public WithLora<Layer> {
     check_constraint("kernel_constraint", options_.kernel_constraint);
     check_constraint("bias_constraint", options_.bias_constraint);
     set_lora_options(options_.lora_rank, options_.lora_alpha, options_.kernel_constraint.get() != nullptr);
+    set_quantization_option(options_.quantization_config);
     set_type_rule(options_.activation.keeps_type() ? TypeRule::kComputed : TypeRule::kNone);
   }
 
   Dims compute_output_shape(const Dims& input_shape) const override { return shapes_for(input_shape).output; }
   std::string activation_name() const override { return options_.activation.name(); }
+
+  void quantize(const std::shared_ptr<QuantizationConfig>& config) override {
+    check_may_quantize(*config);
+    if (config->mode() == QuantizationMode::kFloat8) {
+      become_quantized(config);
+      float8_ = add_float8_weights();
+      return;
+    }
+    const Tensor kernel = weight_on_host(kernel_);
+    kernel_shape_ = kernel_.shape();
+    const QuantizedValues values = config->mode() == QuantizationMode::kInt8
+                                       ? int8_kernel(kernel, config.get())
+                                       : int4_kernel(kernel, config->block_size().value_or(0));
+    remove_weight(kernel_);
+    kernel_ = Variable();
+    become_quantized(config);
+    add_quantized_kernel(values);
+    set_quantized_lora_weight(quantized_.values, kernel_shape_);
+  }
+
+  bool is_merged(const Variable& variable) const override {
+    if (!is_quantized()) return WithLora::is_merged(variable);
+    return variable == quantized_.values || variable == quantized_.scale || variable == quantized_.zero_point;
+  }
+  std::vector<std::pair<Variable, Tensor>> merged_values() const override {
+    if (!is_quantized()) return WithLora::merged_values();
+    const EagerScope outside_of_traces;
+    const cornu::detail::HostScope on_host;
+    const Tensor sum =
+        lora_sum(float_kernel(quantized_kernel(), kernel_shape_, kernel_letters(), variable_dtype()),
+                 Tensor(lora()->a), Tensor(lora()->b), lora()->factor);
+    return merged_with(quantized_, is_int4() ? int4_kernel(sum, block_size()) : int8_kernel(sum, nullptr));
+  }
 
  protected:
   void build(const Dims& input_shape) override {
@@ -96,29 +152,43 @@ class EinsumDenseLayer : public WithLora<Layer> {
               "[einsum_dense] an extent of the weights follows neither from the input's shape {} nor from "
               "output_shape = {}",
               shape_with_none_str(input_shape), shape_with_none_str(output_shape_));
-    kernel_ =
-        add_weight({.name = "kernel",
-                    .shape = shapes.kernel,
-                    .initializer = for_kernel_axes(options_.kernel_initializer, std::move(shapes.input_axes),
-                                                   std::move(shapes.output_axes)),
-                    .regularizer = options_.kernel_regularizer,
-                    .constraint = options_.kernel_constraint});
+    input_rank_ = input_shape.size();
+    kernel_shape_ = shapes.kernel;
+    if (is_float8()) float8_ = add_float8_weights();
+    if (is_quantized())
+      add_quantized_kernel({});
+    else
+      kernel_ = add_weight(
+          {.name = "kernel",
+           .shape = shapes.kernel,
+           .initializer = for_kernel_axes(options_.kernel_initializer, std::move(shapes.input_axes),
+                                          std::move(shapes.output_axes)),
+           .regularizer = options_.kernel_regularizer,
+           .constraint = options_.kernel_constraint});
     if (!options_.bias_axes.empty())
       bias_ = add_weight({.name = "bias",
                           .shape = shapes.bias,
                           .initializer = options_.bias_initializer,
                           .regularizer = options_.bias_regularizer,
                           .constraint = options_.bias_constraint});
-    set_lora_weight(kernel_, options_.kernel_regularizer);
+    if (is_quantized()) set_quantized_lora_weight(quantized_.values, kernel_shape_);
+    set_lora_weight(is_quantized() ? quantized_.values : kernel_, options_.kernel_regularizer);
     set_input_spec({.ndim = static_cast<std::int64_t>(input_shape.size())});
   }
 
   void unbuild() override { set_input_spec({}); }
 
-  Tensor call(const Tensor& input, const CallContext&) override {
-    Tensor output = ops::einsum(options_.equation, {input, lora_weight()});
-    if (bias_.defined()) output = output + bias_;
+  Tensor call(const Tensor& input, const CallContext& context) override {
+    Tensor output = is_float8()      ? float8_product(input, context.training && !sees_types_only())
+                    : is_quantized() ? quantized_product(input)
+                                     : ops::einsum(options_.equation, {input, lora_weight()});
+    if (bias_.defined()) output = output + (is_float8() ? float8_bias(bias_) : Tensor(bias_));
     return options_.activation(output);
+  }
+
+  std::vector<Variable> weights_in_file_order() const override {
+    if (is_float8()) return float8_.in_file_order(kernel_, bias_);
+    return is_quantized() ? quantized_.in_file_order(bias_) : std::vector<Variable>();
   }
 
  private:
@@ -204,10 +274,122 @@ class EinsumDenseLayer : public WithLora<Layer> {
     return shape;
   }
 
+  /// The letters of the axes of the input and the output, with digits for those in "...".
+  std::string with_dots(const std::string& letters) const {
+    std::string dots;
+    for (std::size_t d = equation_.input.size(); d < input_rank_; ++d)
+      dots += static_cast<char>('0' + (d - equation_.input.size()));
+    return equation_.dots_left ? dots + letters : letters + dots;
+  }
+  struct Letters {
+    std::string kernel, output;
+  };
+  Letters kernel_letters() const { return {equation_.kernel, with_dots(equation_.output)}; }
+
+  /// The axes over which letters are summed: those that the output does not have.
+  std::vector<std::int64_t> summed_axes(const std::string& letters) const {
+    std::vector<std::int64_t> axes;
+    for (std::size_t d = 0; d < letters.size(); ++d)
+      if (with_dots(equation_.output).find(letters[d]) == std::string::npos)
+        axes.push_back(static_cast<std::int64_t>(d));
+    return axes;
+  }
+
+  QuantizedValues int8_kernel(const Tensor& kernel, const QuantizationConfig* config) const {
+    QuantizedValues values = int8_values(kernel, config, summed_axes(equation_.kernel));
+    values.scale = aligned(values.scale, equation_.kernel, with_dots(equation_.output));
+    return values;
+  }
+  /// The kernel as a matrix: Keras takes the elements in their order, wherever the summed axes are.
+  Dims matrix_shape() const {
+    const std::vector<std::int64_t> summed = summed_axes(equation_.kernel);
+    Dims shape = {1, 1};
+    for (std::size_t d = 0; d < kernel_shape_.size(); ++d)
+      shape[std::find(summed.begin(), summed.end(), static_cast<std::int64_t>(d)) == summed.end() ? 1 : 0] *=
+          kernel_shape_[d];
+    return shape;
+  }
+  /// Keras does not use the weight quantizer here.
+  QuantizedValues int4_kernel(const Tensor& kernel, std::int64_t block_size) const {
+    return int4_values(ops::reshape(kernel, matrix_shape()), nullptr, block_size);
+  }
+
+  void add_quantized_kernel(const QuantizedValues& values) {
+    const Dims matrix = matrix_shape();
+    if (is_int4()) {
+      quantized_ = add_quantized_weights("kernel", int4_form(matrix[0], matrix[1], block_size()), values);
+      return;
+    }
+    QuantizedForm form{.values = kernel_shape_};
+    for (const char letter : with_dots(equation_.output)) {
+      const std::size_t at = equation_.kernel.find(letter);
+      form.scale.push_back(at == std::string::npos ? 1 : kernel_shape_[at]);
+    }
+    quantized_ = add_quantized_weights("kernel", form, values);
+  }
+
+  QuantizedTensors quantized_kernel() const { return {quantized_, is_int4() ? matrix_shape()[1] : 0}; }
+
+  /// The kernel as floats. Static, as gradient functions may outlive the layer.
+  static Tensor float_kernel(const QuantizedTensors& kernel, const Dims& shape, const Letters& letters,
+                             DType dtype) {
+    if (kernel.packed_columns > 0) return ops::reshape(kernel.floats(dtype), shape);
+    const Tensor scale = aligned(kernel.scale, letters.output, letters.kernel);
+    return ops::cast(kernel.values, dtype) / ops::cast(scale, dtype);
+  }
+
+  Tensor float8_product(const Tensor& input, bool training) const {
+    const Tensor product = ops::einsum(
+        options_.equation,
+        {float8_operand(input, float8_.inputs, training), float8_operand(kernel_, float8_.kernel, training)});
+    return with_float8_gradient(product, float8_.outputs_grad, training);
+  }
+
+  Tensor quantized_product(const Tensor& input) const {
+    const DType dtype = compute_dtype();
+    const QuantizedTensors kernel = quantized_kernel();
+    const auto floats = [kernel, dtype, shape = kernel_shape_, letters = kernel_letters()] {
+      return float_kernel(kernel, shape, letters, dtype);
+    };
+    const Tensor product = with_input_gradient(
+        input, [&](const Tensor& x) { return product_of(x, kernel, floats); },
+        [floats, equation = gradient_equation()](const Tensor& dy) {
+          return ops::einsum(equation, {dy, floats()});
+        });
+    return with_lora_product(product,
+                             [&](const Tensor& a) { return ops::einsum(options_.equation, {input, a}); });
+  }
+  /// Keras multiplies integers for int8 only: kernels of int4 become floats first.
+  template <typename Floats>
+  Tensor product_of(const Tensor& x, const QuantizedTensors& kernel, const Floats& floats) const {
+    const std::string& equation = options_.equation;
+    const std::shared_ptr<Quantizer> quantizer = activation_quantizer(!is_int4());
+    if (is_int4() && (quantizer == nullptr || kernel.zero_point.defined()))
+      return ops::einsum(equation, {x, floats()});
+    if (quantizer == nullptr)
+      return ops::einsum(equation, {x, ops::cast(kernel.values, x.dtype())}) / kernel.scale;
+    const std::string letters = with_dots(equation_.input);
+    const quantizers::QuantizedTensor rows = (*quantizer)(x, ops::Axes(summed_axes(letters)));
+    const Tensor scale = aligned(rows.scale, letters, with_dots(equation_.output));
+    if (is_int4()) return ops::einsum(equation, {ops::cast(rows.values, x.dtype()), floats()}) / scale;
+    return ops::cast(ops::einsum(equation, {rows.values, kernel.values}), x.dtype()) / (scale * kernel.scale);
+  }
+
+  /// The gradient for the input from that of the output and the kernel.
+  std::string gradient_equation() const {
+    const char* const left = equation_.dots_left ? "..." : "";
+    const char* const right = equation_.dots_right ? "..." : "";
+    return left + equation_.output + right + "," + equation_.kernel + "->" + left + equation_.input + right;
+  }
+
   EinsumDenseOptions options_;
   EinsumEquation equation_;
   Dims output_shape_;
-  Variable kernel_;
+  Dims kernel_shape_;
+  std::size_t input_rank_ = 0;
+  Variable kernel_;  // undefined if it is of integers
+  QuantizedWeights quantized_;
+  Float8State float8_;
   Variable bias_;
 };
 

@@ -2,6 +2,7 @@
 
 #include "cornu/keras/config/fields.h"
 #include "cornu/keras/layers/core/lora.h"
+#include "cornu/keras/quantizers/quantizers.h"
 
 namespace cornu::inline v0::keras::layers {
 
@@ -35,6 +36,9 @@ struct EinsumDenseOptions {  // options/layers.toml
   /// Numerator of the factor lora_alpha / rank of the low-rank product; unset: the rank, so that the factor
   /// is 1.
   std::optional<double> lora_alpha = {};
+  /// Quantizers of a layer whose policy is quantized, such as "int8_from_float32"; unset: the default ones of
+  /// the policy. After quantize() get_config() contains the configuration given there.
+  QuantizationConfigSpec quantization_config = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
   /// False: the weights are frozen.
@@ -47,7 +51,7 @@ struct EinsumDenseOptions {  // options/layers.toml
 };
 CORNU_FIELDS(EinsumDenseOptions, equation, output_shape, activation, bias_axes, kernel_initializer,
              bias_initializer, kernel_regularizer, bias_regularizer, activity_regularizer, kernel_constraint,
-             bias_constraint, lora_rank, lora_alpha, name, trainable, dtype, input_shape)
+             bias_constraint, lora_rank, lora_alpha, quantization_config, name, trainable, dtype, input_shape)
 
 /// activation(einsum(equation, input, kernel) + bias).
 ///

@@ -8,7 +8,7 @@
 #include "cornu/base/printable.h"
 #include "cornu/keras/base/fault.h"
 #include "cornu/keras/layer/layer_settings_support.h"
-#include "cornu/keras/layers/core/lora_support.h"
+#include "cornu/keras/layers/core/quantization_support.h"
 #include "cornu/keras/layers/core/sharding_support.h"
 #include "cornu/keras/layers/core/table_plan_support.h"
 #include "cornu/tensor/ops.h"
@@ -23,7 +23,42 @@ Options without_weights(Options options) {
   return options;
 }
 
-class EmbeddingLayer : public WithLora<Layer> {
+/// A table quantized by rows: int8 with a scale for each row, int4 also with one for each group of columns.
+QuantizedValues table_values(const Tensor& table, const QuantizationConfig* config, QuantizationMode mode,
+                             std::int64_t block_size) {
+  const EagerScope outside_of_traces;
+  const cornu::detail::HostScope on_host;
+  if (mode == QuantizationMode::kInt8) {
+    QuantizedValues values = int8_values(table, config, -1);
+    values.scale = ops::squeeze(values.scale, {.axis = -1});
+    return values;
+  }
+  if (block_size == 0) {
+    const std::shared_ptr<Quantizer> own = config == nullptr ? nullptr : config->weight_quantizer();
+    const quantizers::QuantizedTensor rows =
+        own != nullptr ? (*own)(table, std::nullopt)
+                       : quantizers::abs_max_quantize(table, {.axis = -1, .value_range = {-8, 7}});
+    return {quantizers::pack_int4(rows.values, {.axis = -1}).packed, ops::squeeze(rows.scale, {.axis = -1}),
+            Tensor()};
+  }
+  const quantizers::GroupedQuantizedTensor groups = quantizers::abs_max_quantize_grouped_with_zero_point(
+      ops::transpose(table), {.block_size = block_size, .to_numpy = true});
+  return {quantizers::pack_int4(ops::transpose(groups.values), {.axis = -1}).packed,
+          ops::transpose(groups.scale), ops::transpose(groups.zero_point)};
+}
+
+QuantizedForm table_form(std::int64_t rows, std::int64_t columns, QuantizationMode mode,
+                         std::int64_t block_size) {
+  if (mode == QuantizationMode::kInt8) return {.values = {rows, columns}, .scale = {rows}};
+  QuantizedForm form{.values = {rows, (columns + 1) / 2}, .scale = {rows}};
+  if (block_size == 0) return form;
+  form.scale = {rows, (columns + block_size - 1) / block_size};
+  form.block_size = block_size;
+  form.num_rows = columns;
+  return form;
+}
+
+class EmbeddingLayer : public WithQuantization<Layer> {
  public:
   explicit EmbeddingLayer(const EmbeddingOptions& options)
       : EmbeddingLayer(layer_settings("Embedding", without_weights(options)), options) {
@@ -57,9 +92,45 @@ class EmbeddingLayer : public WithLora<Layer> {
     return {ops::not_equal(inputs[0], 0)};
   }
 
+  void quantize(const std::shared_ptr<QuantizationConfig>& config) override {
+    check_may_quantize(*config);
+    if (config->mode() == QuantizationMode::kFloat8)
+      fail(ErrorCode::kUnimplemented, {.layer = name()},
+           "[quantize] a table has no form of float8, as in Keras");
+    if (is_sharded(options_.sharding)) option_error(kQuantizesWhole);
+    const std::int64_t size = config->block_size().value_or(0);
+    const QuantizedValues values =
+        table_values(weight_on_host(embeddings_), config.get(), config->mode(), size);
+    remove_weight(embeddings_);
+    embeddings_ = Variable();
+    become_quantized(config);
+    add_quantized_table(values);
+    set_quantized_lora_weight(quantized_.values, table_shape());
+  }
+
+  bool is_merged(const Variable& variable) const override {
+    if (!is_quantized()) return WithLora::is_merged(variable);
+    return variable == quantized_.values || variable == quantized_.scale || variable == quantized_.zero_point;
+  }
+  std::vector<std::pair<Variable, Tensor>> merged_values() const override {
+    if (!is_quantized()) return WithLora::merged_values();
+    const EagerScope outside_of_traces;
+    const cornu::detail::HostScope on_host;
+    const Tensor table = float_rows(QuantizedTensors(quantized_, packed_columns()), variable_dtype());
+    const Tensor sum = lora_sum(table, Tensor(lora()->a), Tensor(lora()->b), lora()->factor);
+    return merged_with(quantized_, table_values(sum, nullptr, quantization_mode(), block_size()));
+  }
+
  protected:
   void build_for(std::span<const Dims> inputs) override {
     check_inputs(inputs.size());
+    if (is_quantized()) {
+      if (is_sharded(options_.sharding)) option_error(kQuantizesWhole);
+      add_quantized_table({});
+      set_quantized_lora_weight(quantized_.values, table_shape());
+      set_lora_weight(quantized_.values, options_.embeddings_regularizer);
+      return;
+    }
     std::int64_t ids_per_row = 1;
     for (std::size_t d = 1; !inputs.empty() && d < inputs[0].size(); ++d)
       ids_per_row *= std::max<std::int64_t>(inputs[0][d], 1);
@@ -84,13 +155,14 @@ class EmbeddingLayer : public WithLora<Layer> {
     const Tensor ids = ir::is_integer(input.dtype()) ? input : ops::cast(input, DType::kI32);
     if (looks_for_faults(FaultKind::kIdOutOfRange))
       check_ids(ids, {.num_ids = options_.input_dim, .layer = name()});
+    if (is_quantized()) return quantized_rows(ids);
     if (lora() != nullptr && is_sharded(options_.sharding)) option_error(kExcludesLora);
     const Tensor rows = table_rows(embeddings_, ids, [&] { return lora_weight(); });
     return rows.dtype() == compute_dtype() ? rows : ops::cast(rows, compute_dtype());
   }
 
   EmbeddingLayer(LayerSettings settings, EmbeddingOptions options)
-      : WithLora(std::move(settings)), options_(std::move(options)) {
+      : WithQuantization(std::move(settings)), options_(std::move(options)) {
     if (options_.input_dim <= 0)
       option_error("input_dim", "must be positive", fmt::format("{}", options_.input_dim));
     if (options_.output_dim <= 0)
@@ -101,6 +173,7 @@ class EmbeddingLayer : public WithLora<Layer> {
     check_sharding();
     set_lora_options(options_.lora_rank, options_.lora_alpha,
                      options_.embeddings_constraint.get() != nullptr);
+    set_quantization_option(options_.quantization_config);
     set_autocast(false);
     set_type_rule(TypeRule::kOverridden);
     set_supports_masking(options_.mask_zero);
@@ -108,7 +181,18 @@ class EmbeddingLayer : public WithLora<Layer> {
       log_warning("[embedding] input_length has no effect; in layer \"{}\"", printable(name()));
   }
 
+  std::vector<Variable> weights_in_file_order() const override {
+    return is_quantized() ? quantized_.in_file_order(Variable()) : std::vector<Variable>();
+  }
+
+  const EmbeddingOptions& table_options() const { return options_; }
+  const QuantizedWeights& quantized_table() const { return quantized_; }
+  /// Columns of a packed table; 0 if a byte has one element.
+  std::int64_t packed_columns() const { return is_int4() ? options_.output_dim : 0; }
+
  private:
+  static constexpr const char* kQuantizesWhole =
+      "quantization needs a whole table: sharding must be \"replicated\"";
   static constexpr const char* kExcludesLora = "LoRA needs a whole table: sharding must be \"replicated\"";
 
   static void check_inputs(std::size_t count) {
@@ -132,8 +216,31 @@ class EmbeddingLayer : public WithLora<Layer> {
 
   Dims table_shape() const { return {options_.input_dim, options_.output_dim}; }
 
+  void add_quantized_table(const QuantizedValues& values) {
+    quantized_ = add_quantized_weights(
+        "embeddings", table_form(options_.input_dim, options_.output_dim, quantization_mode(), block_size()),
+        values);
+  }
+
+  /// Rows of a table as floats.
+  static Tensor float_rows(const QuantizedTensors& rows, DType dtype) {
+    const Tensor integers = ops::cast(rows.integers(), dtype);
+    if (!rows.zero_point.defined()) return integers / ops::cast(ops::expand_dims(rows.scale, -1), dtype);
+    return quantizers::dequantize_by_groups(integers, rows.scale, rows.zero_point, rows.group_of, -1);
+  }
+
+  Tensor quantized_rows(const Tensor& ids) const {
+    QuantizedTensors rows(quantized_, packed_columns());
+    rows.values = ops::take(rows.values, ids, {.axis = 0});
+    rows.scale = ops::take(rows.scale, ids, {.axis = 0});
+    if (rows.zero_point.defined()) rows.zero_point = ops::take(rows.zero_point, ids, {.axis = 0});
+    const Tensor floats = ops::cast(float_rows(rows, compute_dtype()), compute_dtype());
+    return with_lora_product(floats, [&](const Tensor& a) { return ops::take(a, ids, {.axis = 0}); });
+  }
+
   EmbeddingOptions options_;
-  Variable embeddings_;
+  Variable embeddings_;  // undefined in quantized layers
+  QuantizedWeights quantized_;
   std::unique_ptr<TablePlan> plan_;
 };
 
@@ -166,10 +273,24 @@ class ReversibleEmbeddingLayer : public EmbeddingLayer {
     return is_reverse ? std::vector<Tensor>(1) : EmbeddingLayer::compute_mask(inputs, outputs);
   }
 
+  void quantize(const std::shared_ptr<QuantizationConfig>& config) override {
+    const Tensor kernel =
+        options_.tie_weights || !built() || is_quantized() ? Tensor() : weight_on_host(reverse_embeddings_);
+    EmbeddingLayer::quantize(config);
+    if (options_.tie_weights) return;
+    QuantizedValues values = is_int4() ? int4_values_by_rows(kernel, config.get(), block_size())
+                                       : int8_values(kernel, config.get(), 0);
+    if (!is_int4()) values.scale = ops::squeeze(values.scale, {.axis = 0});
+    remove_weight(reverse_embeddings_);
+    reverse_embeddings_ = Variable();
+    add_quantized_kernel(values);
+  }
+
  protected:
   void build_for(std::span<const Dims> input_shapes) override {
     EmbeddingLayer::build_for(input_shapes);
     if (options_.tie_weights) return;
+    if (is_quantized()) return add_quantized_kernel({});
     reverse_embeddings_ = add_weight({.name = "reverse_embeddings",
                                       .shape = {options_.output_dim, options_.input_dim},
                                       .initializer = options_.embeddings_initializer});
@@ -178,13 +299,65 @@ class ReversibleEmbeddingLayer : public EmbeddingLayer {
   Tensor call(const Tensor& input, const CallContext& context) override {
     if (!context.reverse) return rows_of(input);
     check_features(input.shape());
+    if (is_quantized()) return capped(quantized_logits(input));
     const Tensor kernel = options_.tie_weights ? ops::transpose(lora_weight()) : reverse_embeddings_.value();
     const Tensor logits = ops::matmul(ops::cast(input, reverse_dtype()), ops::cast(kernel, reverse_dtype()));
+    return capped(logits);
+  }
+
+  std::vector<Variable> weights_in_file_order() const override {
+    std::vector<Variable> all = EmbeddingLayer::weights_in_file_order();
+    if (all.empty() || options_.tie_weights) return all;
+    const std::vector<Variable> reverse = reverse_.in_file_order(Variable());
+    all.insert(all.end(), reverse.begin(), reverse.end());
+    return all;
+  }
+
+ private:
+  Tensor capped(const Tensor& logits) const {
     if (!options_.logit_soft_cap.has_value()) return logits;
     return ops::tanh(logits / *options_.logit_soft_cap) * *options_.logit_soft_cap;
   }
 
- private:
+  /// The kernel of reverse calls, [output_dim, input_dim]; of int4 packed along its rows.
+  void add_quantized_kernel(const QuantizedValues& values) {
+    const std::int64_t rows = options_.output_dim, columns = options_.input_dim, size = block_size();
+    reverse_.values = add_fixed("reverse_embeddings", {is_int4() ? (rows + 1) / 2 : rows, columns},
+                                DType::kI8, values.values, "zeros");
+    const Dims scale = size > 0 ? Dims{(rows + size - 1) / size, columns} : Dims{columns};
+    reverse_.scale = add_fixed("reverse_embeddings_scale", scale, std::nullopt, values.scale, "ones");
+    if (size == 0) return;
+    Tensor zero_point = values.zero_point;  // floats, as in Keras
+    if (zero_point.defined()) zero_point = ops::cast(zero_point, variable_dtype());
+    reverse_.zero_point = add_fixed("reverse_embeddings_zero", scale, std::nullopt, zero_point, "zeros");
+  }
+
+  Tensor quantized_logits(const Tensor& input) const {
+    const DType dtype = compute_dtype();
+    const bool is_tied = options_.tie_weights;
+    const QuantizedTensors table(quantized_table(), packed_columns()),
+        own(is_tied ? quantized_table() : reverse_, 0);
+    Tensor kernel = is_tied ? ops::transpose(own.values) : own.values;
+    if (is_int4()) kernel = quantizers::unpack_int4(kernel, options_.output_dim, {.axis = 0});
+    const bool has_groups = own.zero_point.defined();
+    Tensor x = ops::cast(input, dtype), scale;
+    if (const std::shared_ptr<Quantizer> quantizer = activation_quantizer(true)) {
+      const quantizers::QuantizedTensor rows = (*quantizer)(x, std::nullopt);
+      x = rows.values;
+      scale = rows.scale;
+    }
+    if (has_groups) {
+      const Tensor by_row = is_tied ? ops::transpose(own.scale) : own.scale,
+                   zero = is_tied ? ops::transpose(own.zero_point) : own.zero_point;
+      kernel = quantizers::dequantize_by_groups(kernel, by_row, zero, table.group_of, 0);
+      const Tensor logits = ops::matmul(ops::cast(x, dtype), ops::cast(kernel, dtype));
+      return scale.defined() ? logits / scale : logits;
+    }
+    const Tensor logits =
+        ops::cast(scale.defined() ? ops::matmul(x, kernel) : ops::matmul(x, ops::cast(kernel, dtype)), dtype);
+    return logits / (scale.defined() ? scale * own.scale : own.scale);
+  }
+
   DType reverse_dtype() const { return options_.reverse_dtype.value_or(compute_dtype()); }
   void check_features(const Dims& shape) const {
     if (shape.empty() || (shape.back() != options_.output_dim && shape.back() != kUnknown))
@@ -194,7 +367,8 @@ class ReversibleEmbeddingLayer : public EmbeddingLayer {
   }
 
   ReversibleEmbeddingOptions options_;
-  Variable reverse_embeddings_;
+  Variable reverse_embeddings_;  // undefined in quantized layers
+  QuantizedWeights reverse_;
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "cornu/keras/config/fields.h"
 #include "cornu/keras/layers/core/lora.h"
+#include "cornu/keras/quantizers/quantizers.h"
 
 namespace cornu::inline v0::keras::layers {
 
@@ -26,6 +27,9 @@ struct EmbeddingOptions {  // options/layers.toml
   /// Numerator of the factor lora_alpha / rank of the low-rank product; unset: the rank, so that the factor
   /// is 1.
   std::optional<double> lora_alpha = {};
+  /// Quantizers of a layer whose policy is quantized, such as "int8_from_float32"; unset: the default ones of
+  /// the policy. After quantize() get_config() contains the configuration given there.
+  QuantizationConfigSpec quantization_config = {};
   /// Accepted for programs of Keras 1 and 2; has no effect.
   std::optional<std::int64_t> input_length = {};
   /// Storage of the table over the replicas of a strategy: "replicated" (each has the whole), "row_wise"
@@ -46,8 +50,8 @@ struct EmbeddingOptions {  // options/layers.toml
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(EmbeddingOptions, input_dim, output_dim, embeddings_initializer, embeddings_regularizer,
-             embeddings_constraint, mask_zero, weights, lora_rank, lora_alpha, input_length, sharding,
-             activity_regularizer, name, trainable, dtype, input_shape)
+             embeddings_constraint, mask_zero, weights, lora_rank, lora_alpha, quantization_config,
+             input_length, sharding, activity_regularizer, name, trainable, dtype, input_shape)
 
 /// Looks up the rows of a trainable table by ids.
 ///
@@ -92,6 +96,9 @@ struct ReversibleEmbeddingOptions {  // options/layers.toml
   /// Numerator of the factor lora_alpha / rank of the low-rank product; unset: the rank, so that the factor
   /// is 1.
   std::optional<double> lora_alpha = {};
+  /// Quantizers of a layer whose policy is quantized, such as "int8_from_float32"; unset: the default ones of
+  /// the policy. After quantize() get_config() contains the configuration given there.
+  QuantizationConfigSpec quantization_config = {};
   /// Penalty on the output, averaged over the rows and added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
@@ -106,7 +113,8 @@ struct ReversibleEmbeddingOptions {  // options/layers.toml
 };
 CORNU_FIELDS(ReversibleEmbeddingOptions, input_dim, output_dim, tie_weights, embeddings_initializer,
              embeddings_regularizer, embeddings_constraint, mask_zero, reverse_dtype, logit_soft_cap, weights,
-             lora_rank, lora_alpha, activity_regularizer, name, trainable, dtype, input_shape)
+             lora_rank, lora_alpha, quantization_config, activity_regularizer, name, trainable, dtype,
+             input_shape)
 
 /// An Embedding that also projects features back to the numbers of rows of its table, for language models.
 ///

@@ -2,11 +2,15 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "cornu/base/check.h"
 #include "cornu/keras/config/config.h"
 #include "cornu/keras/layers/core/lora.h"
+#include "cornu/tensor/device.h"
 #include "cornu/tensor/ops.h"
+#include "cornu/tensor/trace.h"
+#include "cornu/tensor/trace/variable_fill.h"
 
 /// Code shared by the layers with a weight that LoRA can freeze; not part of the interface.
 namespace cornu::inline v0::keras::layers {
@@ -29,6 +33,9 @@ class LoraLayer {
   virtual void enable_lora(const LoraOptions& options) = 0;
   /// Null before enable_lora(). Lifetime: the layer's.
   virtual const LoraWeights* lora() const = 0;
+  /// The values that Keras's files have in place of those of some weights. Requires: LoRA is enabled.
+  virtual std::vector<std::pair<Variable, Tensor>> merged_values() const = 0;
+  virtual bool is_merged(const Variable& variable) const = 0;
 
  protected:
   ~LoraLayer() = default;
@@ -52,7 +59,7 @@ class WithLora : public Base, public LoraLayer {
     if (lora_.a.defined()) this->option_error("LoRA can be enabled once");
     this->check_initializer("a_initializer", options.a_initializer);
     this->check_initializer("b_initializer", options.b_initializer);
-    Dims shape = lora_.weight.shape();
+    Dims shape = shape_.empty() ? lora_.weight.shape() : shape_;
     const std::int64_t outputs = std::exchange(shape.back(), options.rank);
     const std::string name = "lora_" + lora_.weight.name();
     lora_.a = this->add_weight({.name = name + "_a",
@@ -73,6 +80,14 @@ class WithLora : public Base, public LoraLayer {
     alpha_ = options.lora_alpha;
   }
   const LoraWeights* lora() const final { return lora_.a.defined() ? &lora_ : nullptr; }
+  bool is_merged(const Variable& variable) const override { return variable == lora_.weight; }
+  std::vector<std::pair<Variable, Tensor>> merged_values() const override {
+    const EagerScope outside_of_traces;
+    const cornu::detail::HostScope on_host;
+    return {
+        {lora_.weight, lora_sum(cornu::detail::host_value(lora_.weight), cornu::detail::host_value(lora_.a),
+                                cornu::detail::host_value(lora_.b), lora_.factor)}};
+  }
 
  protected:
   /// For constructors: sets the options lora_rank and lora_alpha.
@@ -89,6 +104,18 @@ class WithLora : public Base, public LoraLayer {
     lora_ = {.weight = weight};
     regularizer_ = regularizer;
     if (rank_.has_value()) enable_lora({.rank = *rank_, .lora_alpha = alpha_});
+  }
+  /// Sets the quantized weight, whose shape before was `shape`; its addition stays.
+  void set_quantized_lora_weight(const Variable& weight, const Dims& shape) {
+    lora_.weight = weight;
+    shape_ = shape;
+  }
+  /// inputs . a . b * factor, in the dtype of `sum`, added to `sum`; `sum` itself without an addition.
+  template <typename Product>
+  Tensor with_lora_product(const Tensor& sum, const Product& inputs_times_a) const {
+    if (!lora_.a.defined()) return sum;
+    const Tensor addition = ops::matmul(inputs_times_a(Tensor(lora_.a)), lora_.b) * lora_.factor;
+    return ops::cast(sum + addition, sum.dtype());
   }
   /// The weight with its addition, if there is one.
   Tensor lora_weight() const {
@@ -109,6 +136,7 @@ class WithLora : public Base, public LoraLayer {
   bool has_constraint_ = false;
   RegularizerSpec regularizer_;
   LoraWeights lora_;
+  Dims shape_;  // of a quantized weight before; empty: that of the weight
 };
 
 }  // namespace cornu::inline v0::keras::layers

@@ -1,0 +1,163 @@
+#include "cornu/keras/layers/core/quantization_support.h"
+
+#include "cornu/tensor/device.h"
+#include "cornu/tensor/trace.h"
+#include "cornu/tensor/trace/variable_fill.h"
+
+namespace cornu::inline v0::keras::layers {
+
+std::vector<Variable> QuantizedWeights::in_file_order(const Variable& bias) const {
+  std::vector<Variable> all = {values, bias, scale, zero_point, group_of};
+  std::erase_if(all, [](const Variable& variable) { return !variable.defined(); });
+  return all;
+}
+
+std::vector<std::pair<Variable, Tensor>> merged_with(const QuantizedWeights& weights,
+                                                     const QuantizedValues& values) {
+  std::vector<std::pair<Variable, Tensor>> merged = {{weights.values, values.values},
+                                                     {weights.scale, values.scale}};
+  if (weights.zero_point.defined()) merged.emplace_back(weights.zero_point, values.zero_point);
+  return merged;
+}
+
+Tensor weight_on_host(const Variable& weight) { return cornu::detail::host_value(weight); }
+
+QuantizedValues int8_values(const Tensor& kernel, const QuantizationConfig* config, const ops::Axes& axes) {
+  const EagerScope outside_of_traces;
+  const cornu::detail::HostScope on_host;
+  const std::shared_ptr<Quantizer> own = config == nullptr ? nullptr : config->weight_quantizer();
+  const quantizers::QuantizedTensor quantized =
+      own != nullptr ? (*own)(kernel, std::nullopt) : quantizers::abs_max_quantize(kernel, {.axis = axes});
+  return {quantized.values, quantized.scale, Tensor()};
+}
+
+namespace {
+
+/// A matrix of four bits, not yet packed.
+QuantizedValues unpacked_int4(const Tensor& matrix, const QuantizationConfig* config,
+                              std::int64_t block_size) {
+  if (block_size > 0) {
+    const quantizers::GroupedQuantizedTensor grouped = quantizers::abs_max_quantize_grouped_with_zero_point(
+        matrix, {.block_size = block_size, .to_numpy = true});
+    return {grouped.values, grouped.scale, grouped.zero_point};
+  }
+  const std::shared_ptr<Quantizer> own = config == nullptr ? nullptr : config->weight_quantizer();
+  const quantizers::QuantizedTensor quantized =
+      own != nullptr ? (*own)(matrix, std::nullopt)
+                     : quantizers::abs_max_quantize(matrix, {.axis = 0, .value_range = {-8, 7}});
+  return {quantized.values, ops::squeeze(quantized.scale, {.axis = 0}), Tensor()};
+}
+
+QuantizedValues int4_values_along(std::int64_t axis, const Tensor& matrix, const QuantizationConfig* config,
+                                  std::int64_t block_size) {
+  const EagerScope outside_of_traces;
+  const cornu::detail::HostScope on_host;
+  QuantizedValues values = unpacked_int4(matrix, config, block_size);
+  values.values = quantizers::pack_int4(values.values, {.axis = axis}).packed;
+  return values;
+}
+
+}  // namespace
+
+QuantizedValues int4_values(const Tensor& matrix, const QuantizationConfig* config, std::int64_t block_size) {
+  return int4_values_along(-1, matrix, config, block_size);
+}
+QuantizedValues int4_values_by_rows(const Tensor& matrix, const QuantizationConfig* config,
+                                    std::int64_t block_size) {
+  return int4_values_along(0, matrix, config, block_size);
+}
+
+QuantizedForm int4_form(std::int64_t rows, std::int64_t columns, std::int64_t block_size) {
+  QuantizedForm form{.values = {rows, (columns + 1) / 2}, .scale = {columns}};
+  if (block_size == 0) return form;
+  form.scale = {(rows + block_size - 1) / block_size, columns};
+  form.block_size = block_size;
+  form.num_rows = rows;
+  return form;
+}
+
+QuantizedTensors::QuantizedTensors(const QuantizedWeights& weights, std::int64_t columns)
+    : values(weights.values), scale(weights.scale), packed_columns(columns) {
+  if (weights.zero_point.defined()) zero_point = weights.zero_point;
+  if (weights.group_of.defined()) group_of = weights.group_of;
+}
+
+Tensor QuantizedTensors::integers() const {
+  return packed_columns == 0 ? values : quantizers::unpack_int4(values, packed_columns, {.axis = -1});
+}
+
+Tensor QuantizedTensors::floats(DType dtype) const {
+  if (!zero_point.defined()) return ops::cast(integers(), dtype) / ops::cast(scale, dtype);
+  return ops::cast(quantizers::dequantize_by_groups(integers(), scale, zero_point, group_of, 0), dtype);
+}
+
+namespace {
+
+/// Every second column of a matrix or vector, from column `which` on; one more of 0 if the number is odd.
+Tensor half_of_columns(const Tensor& x, int which) {
+  const std::int64_t columns = x.shape().back();
+  Dims pairs = x.shape();
+  pairs.back() = (columns + 1) / 2;
+  pairs.push_back(2);
+  std::vector<std::pair<std::int64_t, std::int64_t>> padding(x.shape().size());
+  padding.back().second = columns % 2;
+  const Tensor even = columns % 2 == 0 ? x : ops::pad(x, padding);
+  return ops::take(ops::reshape(even, pairs), Tensor(std::int64_t{which}), {.axis = -1});
+}
+
+}  // namespace
+
+Tensor QuantizedTensors::integers_of_half(int which) const {
+  const Tensor four = ops::full({}, 4, {.dtype = values.dtype()});
+  // Shifts to the right repeat the sign.
+  return ops::bitwise_right_shift(which == 0 ? ops::bitwise_left_shift(values, four) : values, four);
+}
+
+Tensor QuantizedTensors::floats_of_half(int which, DType dtype) const {
+  const Tensor zeros = half_of_columns(ops::cast(zero_point, scale.dtype()), which);
+  return ops::cast(quantizers::dequantize_by_groups(integers_of_half(which), half_of_columns(scale, which),
+                                                    zeros, group_of, 0),
+                   dtype);
+}
+
+std::vector<Variable> Float8State::in_file_order(const Variable& kernel_weight, const Variable& bias) const {
+  std::vector<Variable> all = {kernel_weight};
+  if (bias.defined()) all.push_back(bias);
+  for (const Float8Weights* weights : {&inputs, &kernel, &outputs_grad}) {
+    all.push_back(weights->scale);
+    all.push_back(weights->amax_history);
+  }
+  return all;
+}
+
+namespace {
+
+/// x rounded by the scale before this step; the state moves on.
+Tensor float8_step(const Tensor& x, const Float8Weights& weights, DType dtype, bool training) {
+  const Tensor scale = weights.scale, history = weights.amax_history;
+  const Tensor rounded = quantizers::quantize_and_dequantize(x, scale, dtype, x.dtype());
+  if (!training) return rounded;
+  const Tensor largest(static_cast<float>(quantizers::largest_small_float(dtype)));
+  weights.scale.assign(quantizers::compute_float8_scale(ops::max(history), scale, largest));
+  weights.amax_history.assign(quantizers::compute_float8_amax_history(x, history));
+  return rounded;
+}
+
+}  // namespace
+
+Tensor float8_operand(const Tensor& x, const Float8Weights& weights, bool training) {
+  const Tensor rounded = float8_step(x, weights, DType::kF8E4M3FN, training);
+  return with_input_gradient(x, [&](const Tensor&) { return rounded; }, [](const Tensor& dy) { return dy; });
+}
+
+Tensor with_float8_gradient(const Tensor& y, const Float8Weights& weights, bool training) {
+  return with_input_gradient(
+      y, [](const Tensor& x) { return x; },
+      [weights, training](const Tensor& dy) { return float8_step(dy, weights, DType::kF8E5M2, training); });
+}
+
+Tensor float8_bias(const Tensor& bias) {
+  return bias.dtype() == DType::kF32 ? ops::cast(ops::cast(bias, DType::kBF16), DType::kF32) : bias;
+}
+
+}  // namespace cornu::inline v0::keras::layers

@@ -83,7 +83,7 @@ void read_tar(std::span<const std::byte> bytes, StringViewArgument name,
   std::string next_path;
   for (std::size_t offset = 0; offset < bytes.size();) {
     const auto damaged = [&](const char* what) {
-      fail(ErrorCode::kDataLoss, "[tar] {}: {} at byte {}", shown(std::string(name)), what, offset);
+      fail(ErrorCode::kDataLoss, "[io] {}: {} at byte {}", shown(std::string(name)), what, offset);
     };
     if (bytes.size() - offset < kBlockBytes) damaged("the archive is truncated");
     const std::span<const std::byte> header = bytes.subspan(offset, kBlockBytes);

@@ -42,7 +42,7 @@ float sample_at(std::span<const std::byte> data, std::size_t offset, const Forma
 
 Wav decode_wav(std::span<const std::byte> bytes, StringViewArgument name, const ReadLimits& limits) {
   const auto damaged = [&](const std::string& what) {
-    fail(ErrorCode::kDataLoss, "[wav] {}: {}", shown(std::string(name)), what);
+    fail(ErrorCode::kDataLoss, "[io] {}: {}", shown(std::string(name)), what);
   };
   constexpr std::size_t kHeader = 12, kChunkHeader = 8, kShortestFormat = 16, kExtendedFormat = 26;
   if (!has_tag(bytes, 0, "RIFF") || !has_tag(bytes, 8, "WAVE")) damaged("this is no WAV file");

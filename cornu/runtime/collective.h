@@ -36,8 +36,8 @@ struct ProcessCounts {
   std::string str(std::int64_t num_steps) const;
 };
 
-/// The messages of an exchange whose bytes are computed and used piece by piece, so that none needs memory as a
-/// whole.
+/// The messages of an exchange whose bytes are computed and used piece by piece, so that none needs memory as
+/// a whole.
 class MessagePieces {
  public:
   virtual ~MessagePieces() = default;
@@ -46,7 +46,8 @@ class MessagePieces {
   virtual std::size_t received_bytes(int rank) const = 0;
   /// Writes the bytes from `offset` on of the message to `rank`.
   virtual void write(int rank, std::size_t offset, std::span<std::byte> piece) = 0;
-  /// Uses the bytes from `offset` on of the message from `rank`. Calls are in the order of ranks, then offsets.
+  /// Uses the bytes from `offset` on of the message from `rank`. Calls are in the order of ranks, then
+  /// offsets.
   virtual void read(int rank, std::size_t offset, std::span<const std::byte> piece) = 0;
 };
 
@@ -77,8 +78,8 @@ class Collective {
   /// ranks must agree on the size of its message; empty ones are not sent.
   virtual void all_to_all(std::span<const std::span<const std::byte>> out,
                           std::span<const std::span<std::byte>> in) = 0;
-  /// Sends messages to all other ranks and receives theirs, in pieces: offsets and sizes are multiples of 4 KiB,
-  /// except at the end of a message. Each pair of ranks must agree on the size of its message.
+  /// Sends messages to all other ranks and receives theirs, in pieces: offsets and sizes are multiples of 4
+  /// KiB, except at the end of a message. Each pair of ranks must agree on the size of its message.
   virtual void exchange_pieces(MessagePieces& messages) = 0;
   /// Replaces values by their sums over all processes: neighbours are added, then neighbouring sums, and so
   /// on, so that every process holds the same bits. `dtype`: f32, f64, bf16, i32 or i64.

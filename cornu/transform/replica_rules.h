@@ -80,8 +80,8 @@ void fill_with_zeros(const ReplicaRuleContext& c, ReplicaResults& results);
 /// Element i of an op's last operand on a replica, a vector with the roots' numbers, as a scalar.
 ir::Value root_of(const ReplicaRuleContext& c, std::int64_t replica, std::size_t i);
 
-/// Operand i of the member of a group whose number, counted from 0, is the scalar `number`; the nearest one if
-/// there is none.
+/// Operand i of the member of a group whose number, counted from 0, is the scalar `number`; the nearest one
+/// if there is none.
 ir::Value of_member(const ReplicaRuleContext& c, const ir::Dims& group, std::size_t i, ir::Value number);
 
 /// Combines operand i of a group's members by the op's body in a binary tree: pairs of neighbours first, then

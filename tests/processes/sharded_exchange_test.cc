@@ -111,8 +111,8 @@ double gradient_at(std::int64_t rank, std::int64_t i, std::int64_t column) {
   return static_cast<double>((rank * 31 + i * 7 + column) % 64);
 }
 
-/// The gradients of a rank for row `id` of the table and a column, added. `repeats`: how many ids have the same
-/// gradient, one after the other.
+/// The gradients of a rank for row `id` of the table and a column, added. `repeats`: how many ids have the
+/// same gradient, one after the other.
 double sum_at(const Exchanged& it, std::int64_t rank, std::int64_t id, std::int64_t column,
               std::int64_t repeats, bool is_padded) {
   const std::vector<std::int64_t> ids = it.ids_of(rank);

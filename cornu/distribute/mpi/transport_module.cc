@@ -61,8 +61,8 @@ void pause_loop() {
 #endif
 }
 
-/// Processes that MPI has started. Those of one machine exchange messages through shared memory, others through
-/// MPI, which is finalized at the end of the process. Never destroyed.
+/// Processes that MPI has started. Those of one machine exchange messages through shared memory, others
+/// through MPI, which is finalized at the end of the process. Never destroyed.
 class World final : public Transport {
  public:
   World() {

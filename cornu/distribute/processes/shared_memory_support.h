@@ -48,8 +48,8 @@ class SharedMemoryMessages {
   bool serves(int rank) const { return peers_[static_cast<std::size_t>(rank)].is_served; }
 
   /// Starts an exchange with processes that are served. The previous one must be done. The caller keeps the
-  /// memory of the messages until the exchange is done. `in_order_of_ranks`: a message is read after all those
-  /// of lower ranks.
+  /// memory of the messages until the exchange is done. `in_order_of_ranks`: a message is read after all
+  /// those of lower ranks.
   void start(std::span<const Outgoing> out, std::span<const Incoming> in, bool in_order_of_ranks = false);
   /// Moves at most one piece to and from each process. Returns true if anything was moved.
   bool advance();

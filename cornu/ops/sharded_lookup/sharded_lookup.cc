@@ -339,8 +339,8 @@ bool is_zeros(ir::Value value) {
   return literal.type().num_elements() > 0 && literal.is_splat() && literal.at(0) == 0;
 }
 
-/// The extents of a value without the dimensions among the first `rank` that its broadcast repeats, from the last
-/// one on.
+/// The extents of a value without the dimensions among the first `rank` that its broadcast repeats, from the
+/// last one on.
 ir::Dims extents_before_broadcast(ir::Value value, std::int64_t rank) {
   ir::Dims extents = value.dims();
   const ir::Op* const op = value.op();
@@ -360,8 +360,8 @@ ir::Value first_elements(ir::Builder& b, ir::Value value, const ir::Dims& extent
   return slice(b, value, ir::Dims(extents.size(), 0), extents, ir::Dims(extents.size(), 1));
 }
 
-/// The gradients of a composite, which are often select(is_there, broadcast(sums' gradients), 0): those of ids
-/// whose rows are added, without those that pad.
+/// The gradients of a composite, which are often select(is_there, broadcast(sums' gradients), 0): those of
+/// ids whose rows are added, without those that pad.
 PlainGradients plain_gradients(ir::Builder& b, ir::Value gradients, ir::Value operand, std::int64_t rank,
                                const OuterValues& outer) {
   const std::int64_t dim = std::max<std::int64_t>(1, gradients.dims().back());

@@ -67,8 +67,8 @@ ShardedGradientRows sharded_gradient_rows(ir::Builder& builder, ir::Value gradie
 
 /// The rows of the ids that a replica names, each once: what processes exchange for sharded_lookup.
 ///
-/// Semantics: result[i, :] = table[named[r * n + i], :] on replica r, where that id is not negative; the other
-///            rows are unspecified. `table` joins the parts of all replicas.
+/// Semantics: result[i, :] = table[named[r * n + i], :] on replica r, where that id is not negative; the
+///            other rows are unspecified. `table` joins the parts of all replicas.
 /// Shapes:    part [rows, columns], named [num_shards * n]  ->  [n, dim], of sharded_lookup.
 /// Types:     part: float, the result's; named: i32 or i64.
 /// Errors:    InvalidArgument when part is no matrix of floats, named is no vector of i32 or i64 with as many
@@ -79,18 +79,19 @@ ir::Value sharded_rows(ir::Builder& builder, ir::Value part, ir::Value named, co
 
 /// The sums of gradients by row of a replica's part: what processes exchange for sharded_lookup_gradient.
 ///
-/// Semantics: a replica's sum for a position i is that of gradients[j / (n / m), :] over all j with first[j] = i,
-///            in their order; a first[j] outside [0, n) belongs to no position. Each row of the part that replicas
-///            name has one element k: ids[k] is the row's number in the part, and rows[k, :] the sum of the sums
-///            for i of all replicas r with named[r * n + i] = the row's id, in their order. The order of these
-///            elements is unspecified. At all other elements ids[k] = part_rows and rows[k, :] is unspecified.
-/// Shapes:    gradients [m, dim], first [n], named [num_shards * n]  ->  rows [num_shards * n, columns],
-///            ids [num_shards * n]; n is a multiple of m.
+/// Semantics: a replica's sum for a position i is that of gradients[j / (n / m), :] over all j with first[j]
+///            = i, in their order; a first[j] outside [0, n) belongs to no position. Each row of the part
+///            that replicas name has one element k: ids[k] is the row's number in the part, and rows[k, :]
+///            the sum of the sums for i of all replicas r with named[r * n + i] = the row's id, in their
+///            order. The order of these elements is unspecified. At all other elements ids[k] = part_rows and
+///            rows[k, :] is unspecified.
+/// Shapes:    gradients [m, dim], first [n], named [num_shards * n]  ->  rows [num_shards * n, columns], ids
+///            [num_shards * n]; n is a multiple of m.
 /// Types:     gradients: float, the rows'; named: i32 or i64, first's and the ids'.
-/// Errors:    InvalidArgument when gradients are no matrix of floats, named is no vector of i32 or i64 with as
-///            many elements for each shard, first is no vector of named's type and the elements of one shard,
-///            n is no multiple of m, part_rows is not positive, or dim cannot be divided by the shards of
-///            columns.
+/// Errors:    InvalidArgument when gradients are no matrix of floats, named is no vector of i32 or i64 with
+///            as many elements for each shard, first is no vector of named's type and the elements of one
+///            shard, n is no multiple of m, part_rows is not positive, or dim cannot be divided by the shards
+///            of columns.
 /// Gradient:  none.
 /// Source:    composite cornu.sharded_row_sums.
 ShardedGradientRows sharded_row_sums(ir::Builder& builder, ir::Value gradients, ir::Value first,

@@ -19,9 +19,8 @@
 #include "cornu/ops/sharded_lookup/sharded_lookup.h"
 #include "cornu/runtime/collective.h"
 
-// Exchanges of rows among processes. Each knows which rows all of them name, so
-// it knows the sizes of all messages: a row travels once to each process that
-// names it, and the sum of its gradients once back.
+// Exchanges of rows among processes. Each knows which rows all of them name, so it knows the sizes of all
+// messages: a row travels once to each process that names it, and the sum of its gradients once back.
 namespace cornu::inline v0::backends::cpu::sharded_lookup_folder {
 namespace {
 
@@ -38,8 +37,8 @@ void prefetch(const std::byte* row, std::size_t size_bytes) {
   for (std::size_t byte = 0; byte < size_bytes; byte += 64) __builtin_prefetch(row + byte);
 }
 
-/// Writes rows that are read only after all of them are written. Many rows are
-/// written past the caches, so that their memory need not be read first.
+/// Writes rows that are read only after all of them are written. Many rows are written past the caches, so
+/// that their memory need not be read first.
 class RowWriter {
  public:
   explicit RowWriter(std::size_t size_bytes) : is_past_caches_(size_bytes >= kManyBytes) {}
@@ -74,9 +73,8 @@ class Exchange : public GroupKernel {
   std::string_view name() const override { return "processes"; }
 
  protected:
-  /// `named`: the ids of all processes; `part_rows`: rows of a process's part;
-  /// `row_bytes`: bytes of a row of a part, `whole_row_bytes`: of a row of the
-  /// table.
+  /// `named`: the ids of all processes; `part_rows`: rows of a process's part; `row_bytes`: bytes of a row of
+  /// a part, `whole_row_bytes`: of a row of the table.
   Exchange(const ir::Op& op, const ir::Value& named, std::int64_t part_rows, std::size_t row_bytes,
            std::size_t whole_row_bytes)
       : shards_(shards_of(op)),
@@ -99,14 +97,13 @@ class Exchange : public GroupKernel {
   }
   /// The first byte of a process's columns in a row of the table.
   std::size_t column_of(std::size_t process) const { return is_by_rows() ? 0 : process * row_bytes_; }
-  /// The ids that a process names, at the positions where it does; -1
-  /// elsewhere.
+  /// The ids that a process names, at the positions where it does; -1 elsewhere.
   std::span<const Id> named_by(const std::byte* named, std::size_t process) const {
     return {reinterpret_cast<const Id*>(named) + process * count_, count_};
   }
 
-  /// Finds the rows that this process exchanges: the positions of its ids at
-  /// each owner, and those of each process's ids in its part.
+  /// Finds the rows that this process exchanges: the positions of its ids at each owner, and those of each
+  /// process's ids in its part.
   void find_positions(const std::byte* named) const {
     own_.resize(num_processes_);
     held_.resize(num_processes_);
@@ -117,9 +114,8 @@ class Exchange : public GroupKernel {
     held_[rank_] = own_[rank_];
   }
 
-  /// Calls f(row, byte, size, at) for the rows of a message's piece: `size`
-  /// bytes from `byte` on of the row are `at` bytes after the beginning of the
-  /// piece.
+  /// Calls f(row, byte, size, at) for the rows of a message's piece: `size` bytes from `byte` on of the row
+  /// are `at` bytes after the beginning of the piece.
   template <typename F>
   void for_rows_of_piece(std::size_t offset, std::size_t piece_bytes, const F& f) const {
     std::size_t row = offset / row_bytes_, byte = offset % row_bytes_;
@@ -133,14 +129,13 @@ class Exchange : public GroupKernel {
   ops::TableShards shards_;
   std::int64_t part_rows_;
   std::size_t rank_ = 0, num_processes_ = 1, count_, row_bytes_, whole_row_bytes_;
-  // Of one run: collectives run one after the other. Kept, so that a step
-  // allocates nothing.
+  // Of one run: collectives run one after the other. Kept, so that a step allocates nothing.
   mutable std::mutex mutex_;
   mutable std::vector<std::vector<std::int32_t>> own_, held_;
 
  private:
-  /// Positions of the ids in the part that begins with a row. Without a branch
-  /// for each, which could not be predicted.
+  /// Positions of the ids in the part that begins with a row. Without a branch for each, which could not be
+  /// predicted.
   void positions_in(std::span<const Id> ids, Id first, std::vector<std::int32_t>& positions) const {
     positions.resize(count_);
     std::size_t found = 0;
@@ -176,8 +171,7 @@ class RowsKernel final : public Exchange<Id> {
   }
 
  private:
-  /// Rows of the part to each process that names them, and rows of the other
-  /// parts.
+  /// Rows of the part to each process that names them, and rows of the other parts.
   class Messages final : public runtime::MessagePieces {
    public:
     Messages(const RowsKernel& kernel, const KernelMemory& memory, const RowWriter& writer)
@@ -234,9 +228,8 @@ class RowsKernel final : public Exchange<Id> {
   }
 };
 
-/// Adds gradients by id. Where ids outnumber gradients, as after a sum over
-/// many rows, processes exchange gradients and first positions, and each adds
-/// all that concerns its part. Otherwise they exchange sums.
+/// Adds gradients by id. Where ids outnumber gradients, as after a sum over many rows, processes exchange
+/// gradients and first positions, and each adds all that concerns its part. Otherwise they exchange sums.
 template <typename Id, typename T>
 class RowSumsKernel final : public Exchange<Id> {
  public:
@@ -277,9 +270,8 @@ class RowSumsKernel final : public Exchange<Id> {
  private:
   std::size_t gradient_bytes() const { return num_gradients_ * this->whole_row_bytes_; }
 
-  /// The gradients of a process, with the positions of each id as a linked
-  /// list: its first element by the first position of the id, then the next one
-  /// for each; -1 at the end.
+  /// The gradients of a process, with the positions of each id as a linked list: its first element by the
+  /// first position of the id, then the next one for each; -1 at the end.
   struct Gradients {
     const std::byte* rows;
     const std::int32_t* heads;
@@ -297,8 +289,8 @@ class RowSumsKernel final : public Exchange<Id> {
     return {.rows = rows, .heads = heads, .next = next};
   }
 
-  /// Writes the sum of the gradients of the id that is named at a position, in
-  /// their order. `column`: the first byte in their rows.
+  /// Writes the sum of the gradients of the id that is named at a position, in their order. `column`: the
+  /// first byte in their rows.
   void sum(const Gradients& gradients, std::int32_t position, std::size_t column, std::span<T> to) const {
     T* const sum = to.data();
     const std::size_t count = to.size();
@@ -336,8 +328,7 @@ class RowSumsKernel final : public Exchange<Id> {
       kernel.row_.resize(kernel.row_bytes_ / sizeof(T));
     }
 
-    /// Finds the row of the id that a process names at a position. Returns its
-    /// place, and true if it is new.
+    /// Finds the row of the id that a process names at a position. Returns its place, and true if it is new.
     std::pair<std::int32_t, bool> find(std::span<const Id> named, std::int32_t position) {
       const Id id = static_cast<Id>(named[as_size(position)] - kernel_.first_row(kernel_.rank_));
       const int shift = 64 - std::countr_zero(hash_size_);
@@ -411,15 +402,13 @@ class RowSumsKernel final : public Exchange<Id> {
   void exchange_sums(const KernelMemory& memory, Sums& sums) const {
     const Gradients own = link(memory, memory.operands[0], reinterpret_cast<const Id*>(memory.operands[1]));
     Messages messages(*this, memory, own, sums);
-    // A sum of two does not depend on their order, so the first two processes
-    // need not wait for each other.
+    // A sum of two does not depend on their order, so the first two processes need not wait for each other.
     if (this->rank_ < 2) messages.add_own_rows();
     this->processes_->exchange_pieces(messages);
     messages.add_own_rows();
   }
 
-  /// Sums of this process's gradients to the owners of their rows, and sums of
-  /// other processes.
+  /// Sums of this process's gradients to the owners of their rows, and sums of other processes.
   class Messages final : public runtime::MessagePieces {
    public:
     Messages(const RowSumsKernel& kernel, const KernelMemory& memory, const Gradients& own, Sums& sums)

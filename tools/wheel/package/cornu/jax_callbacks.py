@@ -10,6 +10,7 @@ import collections
 import ctypes
 import itertools
 import random
+import threading
 import traceback
 import weakref
 
@@ -97,6 +98,7 @@ class _Functions:
         # A program that another process has serialized must not find a function of this one.
         self.numbers = itertools.count(random.SystemRandom().randrange(1 << 62))
         self.entry = HOST_FUNCTION(self._call)
+        self.of_thread = threading.local()
         atexit.register(self._close)
 
     def add(self, function):
@@ -129,6 +131,10 @@ class _Functions:
 
     def _call(self, number, operands, results, message, capacity):
         """Called by the engine; an exception becomes the call's message."""
+        if not hasattr(self.of_thread, "is_kept"):
+            # Python would make its state of the engine's thread for each call, which takes a quarter of a short call.
+            ctypes.pythonapi.PyGILState_Ensure()
+            self.of_thread.is_kept = True
         function = None
         try:
             function = self.functions[number]

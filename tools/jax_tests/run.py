@@ -25,7 +25,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 FILES = ("lax_test", "lax_numpy_test", "lax_numpy_operators_test", "lax_numpy_indexing_test", "lax_numpy_reducers_test",
          "lax_control_flow_test", "lax_autodiff_test", "lax_vmap_test", "lax_scipy_test", "lax_scipy_special_functions_test",
          "linalg_test", "fft_test", "random_test", "random_lax_test", "nn_test", "python_callback_test",
-         "debugging_primitives_test")
+         "debugging_primitives_test", "checkify_test", "jaxpr_effects_test", "custom_linear_solve_test", "custom_root_test", "ode_test",
+         "lax_scipy_sparse_test")
 # These skip platforms that JAX does not know; they run on the platform's devices in any case.
 FILES_OF_KNOWN_PLATFORMS = ("python_callback_test", "debugging_primitives_test")
 # These run on several devices.

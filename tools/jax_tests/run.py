@@ -36,8 +36,8 @@ KERAS = "keras:"
 # Folders and files of Keras's tests.
 KERAS_FILES = tuple(KERAS + name for name in (
     "activations", "backend", "callbacks", "constraints", "dtype_policies", "initializers", "layers", "losses", "metrics", "models",
-    "ops/core_test", "ops/image_test", "ops/linalg_test", "ops/math_test", "ops/nn_test", "ops/numpy_test", "optimizers", "random",
-    "regularizers", "saving", "trainers"))
+    "ops/core_test", "ops/image_test", "ops/linalg_test", "ops/math_test", "ops/nn_test", "ops/numpy_test", "optimizers", "quantizers",
+    "random", "regularizers", "saving", "trainers"))
 
 
 def read_expected(path):

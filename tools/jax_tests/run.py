@@ -56,19 +56,20 @@ def run_file(checkout, name, cases, report, platforms="cornu,cpu"):
                        JAX_ENABLE_CHECKS="0", JAX_SKIP_SLOW_TESTS="1")
     if name in FILES_OF_DEVICES:
         environment["CORNU_PJRT_DEVICES"] = environment["JAX_NUM_CPU_DEVICES"] = str(NUM_DEVICES)
-    path = f"tests/{name}.py"
+    path, folder = f"tests/{name}.py", checkout
     if name.startswith(KERAS):
         environment["KERAS_BACKEND"] = "jax"
         package = importlib.util.find_spec("keras").submodule_search_locations[0]
         path = f"{package}/src/{name.removeprefix(KERAS)}"
         if not os.path.isdir(path):
             path += ".py"
+        folder = report.parent  # the checkout has a conftest.py of its own
     command = [sys.executable, "-m", "pytest", "-q", "--tb=line", "-p", "no:cacheprovider", "--continue-on-collection-errors",
                f"--junitxml={report}", path]
     if name in FILES_OF_KNOWN_PLATFORMS:
         command += ["-p", "as_cpu"]
         environment["PYTHONPATH"] = os.pathsep.join(filter(None, [str(HERE), environment.get("PYTHONPATH")]))
-    done = subprocess.run(command, cwd=checkout, env=environment, capture_output=True, text=True)
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
     if not report.exists():
         sys.exit(f"{name}: pytest ended with {done.returncode} and without a report:\n{done.stdout[-3000:]}{done.stderr[-3000:]}")
     outcomes = []

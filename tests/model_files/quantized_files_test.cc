@@ -47,7 +47,8 @@ Config without_addresses(const Config& config) {
 /// The policies and quantizers of the layers in a file.
 std::vector<std::string> quantization_in(const std::string& path) {
   std::vector<std::string> all;
-  for (const Config& layer : architecture_in(path).at("config").at("layers").as_list()) {
+  const Config architecture = architecture_in(path);
+  for (const Config& layer : architecture.at("config").at("layers").as_list()) {
     const Config& config = layer.at("config");
     for (const char* key : {"dtype", "quantization_config"})
       if (config.contains(key)) all.push_back(without_addresses(config.at(key)).json());
@@ -145,6 +146,7 @@ TEST(QuantizedWeightsFilesTest, AFileHasTheKernelWithItsLora) {
     quantize_as(model, name);
     const layers::LoraHandle first(model.layers().front().shared());
     first.enable_lora({.rank = 2});
+    first.weight("lora_kernel_a").assign(ops::reshape(ops::sin(ops::arange(18, DType::kF32)), {9, 2}));
     first.weight("lora_kernel_b").assign(ops::full({2, 7}, 0.3));
     const Tensor expected = model.predict(golden.x, {.verbose = 0});
     const TestFolder folder;

@@ -163,7 +163,23 @@ def float8_training_case(random, policy):
             "predictions": array(np.asarray(model.predict(x, verbose=0), "float32"))}
 
 
+def attention_case(random, mode):
+    """The weights by path before and after quantize() of a model of one attention layer, and its result."""
+    keras.utils.clear_session()
+    x = keras.Input((3, 6))
+    model = keras.Model(x, keras.layers.MultiHeadAttention(2, 3, name="attention")(x, x))
+    before = [normal(random, *w.shape) for w in model.weights]
+    model.set_weights(before)
+    model.quantize(**mode)
+    value = normal(random, 4, 3, 6)
+    weights = [{"name": w.name, **array(np.asarray(w.value, "float32" if "float" in w.dtype else None))} for w in model.weights]
+    return {"mode": mode.get("mode", "int4/4"), "before": [array(w) for w in before], "x": array(value), "weights": weights,
+            "y": array(np.asarray(model.predict(value, verbose=0), "float32"))}
+
+
 def main():
+    write("quantized_attention", {"cases": [attention_case(np.random.default_rng(21), mode) for mode in
+                                            ({"mode": "int8"}, {"config": Int4QuantizationConfig(block_size=4)})]})
     random = np.random.default_rng(20)
     write("quantizers", {"abs_max": abs_max_cases(random), "grouped": grouped_cases(random), "fake_quant": fake_quant_cases(random),
                          "float8": float8_cases(random), "packing": packing_cases(random)})

@@ -1,5 +1,6 @@
 #include "cornu/keras/layers/attention/projection_support.h"
 
+#include <functional>
 #include <numeric>
 #include <utility>
 
@@ -11,10 +12,10 @@ namespace cornu::inline v0::keras::layers {
 
 Projection::Projection(const std::string& name, std::size_t num_contracted, const ProjectionOptions& options,
                        bool is_gate)
-    : Layer(LayerSettings{.class_name = "EinsumDense",
-                          .name = name,
-                          .dtype = options.dtype,
-                          .activity_regularizer = options.activity_regularizer}),
+    : WithQuantization(LayerSettings{.class_name = "EinsumDense",
+                                     .name = name,
+                                     .dtype = options.dtype,
+                                     .activity_regularizer = options.activity_regularizer}),
       num_contracted_(num_contracted),
       options_(options),
       is_gate_(is_gate) {
@@ -30,18 +31,22 @@ void Projection::build(const Dims& input_shape) {
     if (extent == kUnknown)
       invalid_argument("the last {} of the input's extents {} must be known", num_contracted_,
                        shape_with_none_str(input_shape));
+  input_rank_ = input_shape.size();
   Dims kernel = contracted;
   kernel.insert(kernel.end(), output_dims_.begin(), output_dims_.end());
   std::vector<std::size_t> axes(kernel.size());
   std::iota(axes.begin(), axes.end(), std::size_t{0});
   const auto outputs_from = axes.begin() + static_cast<std::ptrdiff_t>(num_contracted_);
-  kernel_ =
-      add_weight({.name = "kernel",
-                  .shape = kernel,
-                  .initializer = for_kernel_axes(options_.kernel_initializer, {axes.begin(), outputs_from},
-                                                 {outputs_from, axes.end()}),
-                  .regularizer = options_.kernel_regularizer,
-                  .constraint = options_.kernel_constraint});
+  if (is_quantized())
+    add_quantized_kernel(kernel, {});
+  else
+    kernel_ =
+        add_weight({.name = "kernel",
+                    .shape = kernel,
+                    .initializer = for_kernel_axes(options_.kernel_initializer, {axes.begin(), outputs_from},
+                                                   {outputs_from, axes.end()}),
+                    .regularizer = options_.kernel_regularizer,
+                    .constraint = options_.kernel_constraint});
   if (options_.use_bias)
     bias_ = add_weight({.name = "bias",
                         .shape = output_dims_,
@@ -50,8 +55,73 @@ void Projection::build(const Dims& input_shape) {
                         .constraint = options_.bias_constraint});
 }
 
+void Projection::quantize(const std::shared_ptr<QuantizationConfig>& config) {
+  check_may_quantize(*config);
+  if (config->mode() == QuantizationMode::kFloat8)
+    fail(ErrorCode::kUnimplemented, {.layer = name()},
+         "[quantize] projections of attention layers have no form of float8");
+  const Dims shape = kernel_.shape();
+  const auto [rows, columns] = matrix_extents(shape);
+  const Tensor kernel = ops::reshape(weight_on_host(kernel_), {rows, columns});
+  QuantizedValues values = config->mode() == QuantizationMode::kInt8
+                               ? int8_values(kernel, config.get(), 0)
+                               : int4_values(kernel, nullptr, config->block_size().value_or(0));
+  remove_weight(kernel_);
+  kernel_ = Variable();
+  become_quantized(config);
+  add_quantized_kernel(shape, std::move(values));
+}
+
+std::pair<std::int64_t, std::int64_t> Projection::matrix_extents(const Dims& kernel) const {
+  const auto product = [](auto from, auto to) {
+    return std::accumulate(from, to, std::int64_t{1}, std::multiplies<>());
+  };
+  const auto first_output = kernel.begin() + static_cast<std::ptrdiff_t>(num_contracted_);
+  return {product(kernel.begin(), first_output), product(first_output, kernel.end())};
+}
+
+/// int8 kernels keep their shape, and their scale has the rank of the output, as in Keras.
+void Projection::add_quantized_kernel(const Dims& kernel, QuantizedValues values) {
+  const auto [rows, columns] = matrix_extents(kernel);
+  QuantizedForm form = int4_form(rows, columns, block_size());
+  if (!is_int4()) {
+    form = {.values = kernel, .scale = Dims(input_rank_ - num_contracted_, 1)};
+    form.scale.insert(form.scale.end(), kernel.begin() + static_cast<std::ptrdiff_t>(num_contracted_),
+                      kernel.end());
+    if (values.values.defined()) values.values = ops::reshape(values.values, form.values);
+    if (values.scale.defined()) values.scale = ops::reshape(values.scale, form.scale);
+  }
+  quantized_ = add_quantized_weights("kernel", form, values);
+}
+
+std::vector<Variable> Projection::weights_in_file_order() const {
+  return is_quantized() ? quantized_.in_file_order(bias_) : std::vector<Variable>();
+}
+
+/// The contracted axes as one, and the output's as one.
+Tensor Projection::quantized_product(const Tensor& input) const {
+  std::int64_t columns = 1;
+  for (const std::int64_t extent : output_dims_) columns *= extent;
+  Dims dims(input.shape().begin(), input.shape().end() - static_cast<std::ptrdiff_t>(num_contracted_));
+  Dims flat = dims;
+  std::int64_t rows = 1;
+  for (std::size_t d = dims.size(); d < input.shape().size(); ++d) rows *= input.shape()[d];
+  flat.push_back(rows);
+  QuantizedTensors matrix(quantized_, is_int4() ? columns : 0);
+  if (!is_int4()) {
+    matrix.values = ops::reshape(matrix.values, {rows, columns});
+    matrix.scale = ops::reshape(matrix.scale, {columns});
+  }
+  const Tensor product =
+      quantized_matmul(ops::reshape(input, flat), matrix, columns, activation_quantizer(!is_int4()));
+  dims.insert(dims.end(), output_dims_.begin(), output_dims_.end());
+  return ops::reshape(product, dims);
+}
+
 Tensor Projection::call(const Tensor& input, const CallContext&) {
-  Tensor output = ops::tensordot(input, kernel_, {.axes = static_cast<std::int64_t>(num_contracted_)});
+  Tensor output = is_quantized()
+                      ? quantized_product(input)
+                      : ops::tensordot(input, kernel_, {.axes = static_cast<std::int64_t>(num_contracted_)});
   if (bias_.defined()) output = output + bias_;
   return is_gate_ ? ops::sigmoid(output) : output;
 }

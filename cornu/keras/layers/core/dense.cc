@@ -137,30 +137,10 @@ class DenseLayer : public WithQuantization<Layer> {
     return with_float8_gradient(product, float8_.outputs_grad, training);
   }
 
-  /// input . kernel, by integers if inputs are quantized.
   Tensor quantized_product(const Tensor& input) const {
-    const DType dtype = compute_dtype();
-    const QuantizedTensors kernel = quantized_kernel();
-    const Tensor product = with_input_gradient(
-        input, [&](const Tensor& x) { return product_of(x, kernel, dtype); },
-        [kernel, dtype](const Tensor& dy) { return ops::matmul(dy, ops::transpose(kernel.floats(dtype))); });
+    const Tensor product =
+        quantized_matmul(input, quantized_kernel(), options_.units, activation_quantizer(!is_int4()));
     return with_lora_product(product, [&](const Tensor& a) { return ops::matmul(input, a); });
-  }
-  Tensor product_of(const Tensor& x, const QuantizedTensors& kernel, DType dtype) const {
-    if (kernel.zero_point.defined())
-      return product_by_halves(x, options_.units,
-                               [&](int which) { return kernel.floats_of_half(which, dtype); });
-    const std::shared_ptr<Quantizer> quantizer = activation_quantizer(!is_int4());
-    if (quantizer == nullptr) return integer_product(x, kernel, dtype) / kernel.scale;
-    const quantizers::QuantizedTensor rows = (*quantizer)(x, ops::Axes(-1));
-    return ops::cast(integer_product(rows.values, kernel, rows.values.dtype()), dtype) /
-           (kernel.scale * rows.scale);
-  }
-  /// x . kernel before the division by the scale, of integers that are converted to the dtype.
-  Tensor integer_product(const Tensor& x, const QuantizedTensors& kernel, DType dtype) const {
-    if (!is_int4()) return ops::matmul(x, ops::cast(kernel.values, dtype));
-    return product_by_halves(x, options_.units,
-                             [&](int which) { return ops::cast(kernel.integers_of_half(which), dtype); });
   }
 
   DenseOptions options_;

@@ -120,6 +120,49 @@ Tensor QuantizedTensors::floats_of_half(int which, DType dtype) const {
                    dtype);
 }
 
+namespace {
+
+/// x . (matrix of half(0) and half(1) as its even and odd columns). Results are interleaved in place of the
+/// matrix, which takes ten times as long.
+template <typename Half>
+Tensor product_by_halves(const Tensor& x, std::int64_t columns, const Half& half) {
+  const Tensor pairs = ops::stack({ops::matmul(x, half(0)), ops::matmul(x, half(1))}, {.axis = -1});
+  Dims dims = x.shape();
+  dims.back() = pairs.shape()[static_cast<std::size_t>(x.rank() - 1)] * 2;
+  const Tensor whole = ops::reshape(pairs, dims);
+  if (dims.back() == columns) return whole;
+  dims.back() = columns;
+  return ops::slice(whole, Dims(dims.size(), 0), dims);
+}
+
+/// x . matrix before the division by the scale, of integers that are converted to x's dtype.
+Tensor integer_product(const Tensor& x, const QuantizedTensors& matrix, std::int64_t columns) {
+  if (matrix.packed_columns == 0) return ops::matmul(x, ops::cast(matrix.values, x.dtype()));
+  return product_by_halves(x, columns,
+                           [&](int which) { return ops::cast(matrix.integers_of_half(which), x.dtype()); });
+}
+
+Tensor matmul_without_gradient(const Tensor& x, const QuantizedTensors& matrix, std::int64_t columns,
+                               const std::shared_ptr<Quantizer>& quantizer) {
+  const DType dtype = x.dtype();
+  if (matrix.zero_point.defined())
+    return product_by_halves(x, columns, [&](int which) { return matrix.floats_of_half(which, dtype); });
+  if (quantizer == nullptr) return integer_product(x, matrix, columns) / matrix.scale;
+  const quantizers::QuantizedTensor rows = (*quantizer)(x, ops::Axes(-1));
+  return ops::cast(integer_product(rows.values, matrix, columns), dtype) / (matrix.scale * rows.scale);
+}
+
+}  // namespace
+
+Tensor quantized_matmul(const Tensor& x, const QuantizedTensors& matrix, std::int64_t columns,
+                        const std::shared_ptr<Quantizer>& quantizer) {
+  return with_input_gradient(
+      x, [&](const Tensor& input) { return matmul_without_gradient(input, matrix, columns, quantizer); },
+      [matrix, dtype = x.dtype()](const Tensor& dy) {
+        return ops::matmul(dy, ops::transpose(matrix.floats(dtype)));
+      });
+}
+
 std::vector<Variable> Float8State::in_file_order(const Variable& kernel_weight, const Variable& bias) const {
   std::vector<Variable> all = {kernel_weight};
   if (bias.defined()) all.push_back(bias);

@@ -40,18 +40,9 @@ struct QuantizedTensors {
   Tensor floats_of_half(int which, DType dtype) const;
 };
 
-/// x . (matrix of half(0) and half(1) as its even and odd columns). Results are interleaved in place of the
-/// matrix, which takes ten times as long.
-template <typename Half>
-Tensor product_by_halves(const Tensor& x, std::int64_t columns, const Half& half) {
-  const Tensor pairs = ops::stack({ops::matmul(x, half(0)), ops::matmul(x, half(1))}, {.axis = -1});
-  Dims dims = x.shape();
-  dims.back() = pairs.shape()[static_cast<std::size_t>(x.rank() - 1)] * 2;
-  const Tensor whole = ops::reshape(pairs, dims);
-  if (dims.back() == columns) return whole;
-  dims.back() = columns;
-  return ops::slice(whole, Dims(dims.size(), 0), dims);
-}
+/// x . matrix, by integers if there is a quantizer of x; the gradient for x is that of the matrix as floats.
+Tensor quantized_matmul(const Tensor& x, const QuantizedTensors& matrix, std::int64_t columns,
+                        const std::shared_ptr<Quantizer>& quantizer);
 
 /// Their types.
 struct QuantizedForm {

@@ -3,6 +3,7 @@
 
 #include "cornu/base/error_test_support.h"
 #include "cornu/keras/config/serialize.h"
+#include "cornu/keras/layers/attention/multi_head_attention.h"
 #include "cornu/keras/layers/core/dense.h"
 #include "cornu/keras/layers/core/einsum_dense.h"
 #include "cornu/keras/layers/core/embedding.h"
@@ -137,6 +138,29 @@ TEST_P(QuantizedLayersGolden, Float8TrainsAsKerasDoes) {
     }
     testing::expect_close(ops::cast(model.predict(x, {.verbose = 0}), DType::kF32),
                           golden_tensor(row.at("predictions")), tolerance, "predictions");
+  }
+}
+
+TEST_P(QuantizedLayersGolden, AttentionHasKerassWeightsAndResults) {
+  for (const nlohmann::json& row : testing::load_golden("quantized_attention").at("cases")) {
+    const std::string mode = row.at("mode").get<std::string>();
+    SCOPED_TRACE(mode);
+    const KerasTensor x = Input({.shape = {3, 6}});
+    Model model({.inputs = x, .outputs = MultiHeadAttention({.num_heads = 2, .key_dim = 3})({x, x})});
+    model.set_weights(testing::golden_tensors(row.at("before")));
+    model.quantize(mode == "int8" ? QuantizationConfigSpec("int8")
+                                  : quantizers::Int4QuantizationConfig({.block_size = 4}));
+    const std::vector<Variable> weights = model.weights();
+    ASSERT_EQ(weights.size(), row.at("weights").size());
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      const nlohmann::json& expected = row.at("weights").at(i);
+      EXPECT_EQ(weights[i].name(), expected.at("name").get<std::string>()) << i;
+      EXPECT_EQ(weights[i].shape(), expected.at("shape").get<Dims>()) << i;
+      testing::expect_close(ops::cast(Tensor(weights[i].read()), DType::kF32),
+                            ops::cast(golden_tensor(expected), DType::kF32), 1e-6, weights[i].path());
+    }
+    testing::expect_close(model.predict(golden_tensor(row.at("x")), {.verbose = 0}),
+                          golden_tensor(row.at("y")), 1e-5, mode);
   }
 }
 

@@ -229,8 +229,8 @@ class Einsum {
     }
     for (const char letter : y.letters)
       if (x.letters.find(letter) == std::string::npos) y_free += letter;
-    if (x.tensor.dtype() == DType::kI8 && y.tensor.dtype() == DType::kI8)
-      return {int8_product("einsum", x.tensor, y.tensor, dimensions), batch + x_free + y_free};
+    if (dtype_ == DType::kI32 && x.tensor.dtype() == DType::kI8 && y.tensor.dtype() == DType::kI8)
+      return {int8_product(x.tensor, y.tensor, dimensions), batch + x_free + y_free};
     const std::array inputs = {as_dtype(x.tensor, dtype_), as_dtype(y.tensor, dtype_)};
     const OpKey key("einsum", dimensions.lhs_batching, dimensions.rhs_batching, dimensions.lhs_contracting,
                     dimensions.rhs_contracting);

@@ -12,10 +12,9 @@
 namespace cornu::inline v0::ops {
 using namespace internal;
 
-Tensor internal::int8_product(const char* name, const Tensor& x, const Tensor& y,
-                              const DotDimensions& dimensions) {
+Tensor internal::int8_product(const Tensor& x, const Tensor& y, const DotDimensions& dimensions) {
   const std::array inputs = {x, y};
-  const OpKey key(name, dimensions.lhs_batching, dimensions.rhs_batching, dimensions.lhs_contracting,
+  const OpKey key("int8_dot", dimensions.lhs_batching, dimensions.rhs_batching, dimensions.lhs_contracting,
                   dimensions.rhs_contracting);
   return run_op(key, inputs, [&](ir::Builder& b, Values v) { return int8_dot(b, v[0], v[1], dimensions); });
 }
@@ -26,7 +25,7 @@ namespace {
 Tensor contract(const char* name, const Tensor& x, const Tensor& y, DType dtype,
                 const DotDimensions& dimensions) {
   if (dtype == DType::kI32 && x.dtype() == DType::kI8 && y.dtype() == DType::kI8)
-    return int8_product(name, x, y, dimensions);
+    return int8_product(x, y, dimensions);
   const std::array inputs = {as_dtype(x, dtype), as_dtype(y, dtype)};
   const OpKey key(name, dimensions.lhs_batching, dimensions.rhs_batching, dimensions.lhs_contracting,
                   dimensions.rhs_contracting);

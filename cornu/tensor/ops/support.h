@@ -47,8 +47,8 @@ Tensor as_float(const Tensor& x);
 Tensor as_bool(const Tensor& x);
 /// Converts booleans to i32.
 Tensor as_number(const Tensor& x);
-/// int8_dot of two i8; `name` as for OpKey.
-Tensor int8_product(const char* name, const Tensor& x, const Tensor& y, const DotDimensions& dimensions);
+/// int8_dot of two i8.
+Tensor int8_product(const Tensor& x, const Tensor& y, const DotDimensions& dimensions);
 /// The largest finite number of a float dtype; for other dtypes that of f64.
 double largest(DType dtype);
 /// The accumulation dtype: f32 for f16 and bf16, else the dtype itself.

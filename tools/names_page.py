@@ -2,7 +2,8 @@
 """Writes docs/guide/keras_names.md: each public object of Keras, with its spelling here, the reason why it is not here, or as missing.
 
     python3 tools/names_page.py ROOT            writes the page
-    python3 tools/names_page.py ROOT --check    fails when the page is not what would be written, or a row of tools/keras_names.toml is wrong
+    python3 tools/names_page.py ROOT --check    fails when the page is not what would be written, README.md has other numbers, or a row of
+                                                tools/keras_names.toml is wrong
 
 Keras's objects are tests/goldens/keras_names.json, by introspection (tools/goldens/keras_names.py). An object is here if one of its names is
 declared in a header of its family (FOLDERS), if tools/keras_names.toml has another spelling whose last identifier is declared, or if
@@ -121,7 +122,9 @@ def page(root):
              "`ops`, `random` and `tree` are below `cornu`. [Classes](classes.md) and [Operations](ops.md) list arguments.", ""]
     for module in sorted(modules):
         lines += section(module, modules[module])
-    wrong = [f"{TABLE}: Keras has no {name}" for name in [*elsewhere, *reasons] if name not in names["names"]]
+    phrase = f"{count['here']} of Keras's {len(rows)} [public names]"
+    wrong = [] if phrase in (root / "README.md").read_text() else [f"README.md must say {phrase}"]
+    wrong += [f"{TABLE}: Keras has no {name}" for name in [*elsewhere, *reasons] if name not in names["names"]]
     wrong += [f"{TABLE}: {name} is both elsewhere and without" for name in elsewhere if name in reasons]
     wrong += [f"{TABLE}: no header declares the last identifier of {spelling}" for spelling in elsewhere.values()
               if not declarations.has(re.findall(r"\w+", spelling)[-1], [*ALL, "base", "io"])]

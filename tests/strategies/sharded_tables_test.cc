@@ -450,7 +450,7 @@ TEST(ShardedTablesErrorTest, SayWhatAndWhere) {
   const layers::DistributedEmbedding layer = layer_of({table("row_wise")});
   layer.call_many({ids});
   expect_contains(error_of([&] { optimizers::Lamb()->build({{layer.weight("films")}}); }),
-                  ErrorCode::kUnimplemented, {"Lamb", "films", "sharded"});
+                  ErrorCode::kUnimplemented, {"Lamb", "films", "in parts"});
 }
 
 }  // namespace

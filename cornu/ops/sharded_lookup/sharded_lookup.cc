@@ -269,8 +269,12 @@ std::vector<ir::Value> decompose_row_sums(ir::Builder& b, std::span<const ir::Va
   const ir::Value first_here = operands[1], named = operands[2];
   const std::int64_t count = first_here.dims()[0];
   const auto part_rows = attributes.get<std::int64_t>("part_rows");
-  const ir::Value gradients =
-      embedding_lookup_gradient(b, repeated_rows(b, operands[0], count), first_here, count);
+  // Gradients without a position are added to one more row, since a lookup's gradient clamps ids.
+  const ir::Value positions = select(b, are_inside(b, first_here, count), first_here,
+                                     full(b, first_here.type(), static_cast<double>(count)));
+  const ir::Value sums =
+      embedding_lookup_gradient(b, repeated_rows(b, operands[0], count), positions, count + 1);
+  const ir::Value gradients = slice(b, sums, {0, 0}, {count, sums.dims()[1]}, {1, 1});
   const ir::Value all = shards.axis == 0
                             ? all_gather(b, gradients, 0, all_replicas(shards.num_shards))
                             : all_to_all(b, gradients, {.split_dimension = 1, .concat_dimension = 0},

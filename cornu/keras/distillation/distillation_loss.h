@@ -58,6 +58,7 @@ struct LogitsDistillationOptions {  // options/distillation.toml
 class LogitsDistillation : public DistillationLoss {
  public:
   explicit LogitsDistillation(LogitsDistillationOptions options = {});
+  explicit LogitsDistillation(NoOptions) : LogitsDistillation() {}
   Tensor compute_loss(const Tensors& teacher_outputs, const Tensors& student_outputs,
                       const RowMask& rows = {}) const override;
   void validate_outputs(std::size_t num_teacher_outputs, std::size_t num_student_outputs) const override;
@@ -81,6 +82,7 @@ struct FeatureDistillationOptions {  // options/distillation.toml
 class FeatureDistillation : public DistillationLoss {
  public:
   explicit FeatureDistillation(FeatureDistillationOptions options = {});
+  explicit FeatureDistillation(NoOptions) : FeatureDistillation() {}
   std::string teacher_layer_name() const override { return teacher_layer_name_; }
   std::string student_layer_name() const override { return student_layer_name_; }
   Tensor compute_loss(const Tensors& teacher_outputs, const Tensors& student_outputs,

@@ -72,6 +72,7 @@ CORNU_FIELDS(MultiOptimizerOptions, optimizer_map, loss_scale_factor, name)
 class MultiOptimizer : public OptimizerHandle {
  public:
   explicit MultiOptimizer(MultiOptimizerOptions options);
+  explicit MultiOptimizer(NoOptions) : MultiOptimizer(MultiOptimizerOptions{}) {}
   explicit MultiOptimizer(OptimizerMap optimizer_map)
       : MultiOptimizer(MultiOptimizerOptions{.optimizer_map = std::move(optimizer_map)}) {}
   /// A function that returns the optimizer of a variable.

@@ -8,7 +8,8 @@
 # headers are slow to compile and pollute their neighbours: units that include them stay with each other). APART: folders of which each
 # source is compiled by itself, since its own code takes the time and not what it includes.
 # DESCRIBES: its code says what is to be computed and computes nothing itself; see cornu_compile_quickly.
-# TESTS_SHARED: its tests use libcornu.so, since linking all modules into another program takes seconds.
+# TESTS_SHARED: its tests use libcornu.so, since linking all modules into another program takes seconds. Only for a module whose tests
+# may see keras.h, which is precompiled for programs of the library (PrecompiledHeaders.cmake).
 
 add_library(cornu_flags INTERFACE)
 # What leaves the shared library is decided by cmake/cornu.map; calls inside it are direct.

@@ -55,8 +55,7 @@ class DenseLayer : public WithQuantization<Layer> {
   }
 
   bool is_merged(const Variable& variable) const override {
-    if (!is_quantized()) return WithLora::is_merged(variable);
-    return variable == quantized_.values || variable == quantized_.scale || variable == quantized_.zero_point;
+    return is_quantized() ? quantized_.contains(variable) : WithLora::is_merged(variable);
   }
   std::vector<std::pair<Variable, Tensor>> merged_values() const override {
     if (!is_quantized()) return WithLora::merged_values();

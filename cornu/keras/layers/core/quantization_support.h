@@ -23,6 +23,10 @@ struct QuantizedWeights {
 
   /// The order in files, where the layer's bias, if it has one, is second.
   std::vector<Variable> in_file_order(const Variable& bias) const;
+
+  bool contains(const Variable& variable) const {
+    return variable == values || variable == scale || variable == zero_point;
+  }
 };
 
 /// Their values in a call: a matrix with a scale for each column, or each column of a group of rows.

@@ -151,6 +151,10 @@ TEST(ModelParallelTest, WrongMeshesAndLayoutsAreRefused) {
   EXPECT_EQ(layouts.find("dense/kernel")->axes(), (LayoutAxes{std::nullopt, "model"}));
   expect_error(ErrorCode::kInvalidArgument, {"the mesh has the axes", "got \"rows\""},
                [&] { ModelParallel(layouts, "rows"); });
+  LayoutMap moved = layouts;
+  const LayoutMap taken = std::move(moved);
+  EXPECT_THROW(ModelParallel{moved}, Error);  // NOLINT(bugprone-use-after-move)
+  EXPECT_THROW(DataParallel{moved.device_mesh()}, Error);
   expect_error(ErrorCode::kInvalidArgument, {"[TensorLayout]", "two dimensions"},
                [&] { distribution::TensorLayout({"model", "model"}); });
 }

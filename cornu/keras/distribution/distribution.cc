@@ -37,6 +37,13 @@ std::shared_ptr<ReplicaSet> replicas_with_layouts(const std::shared_ptr<const La
   return replicas;
 }
 
+/// The name of the mesh's first axis. Errors: InvalidArgument for a mesh that was moved from.
+const std::string& first_axis(const DeviceMesh& mesh) {
+  if (mesh.axis_names().empty())
+    invalid_argument({.argument = "device_mesh"}, "[distribution] the mesh has no axes: it was moved from");
+  return mesh.axis_names()[0];
+}
+
 DeviceMesh mesh_of_batches(const std::vector<std::string>& devices) {
   const std::vector<std::string> named = devices.empty() ? list_devices() : devices;
   return {{static_cast<std::int64_t>(named.size())}, {"batch"}, named};
@@ -54,7 +61,7 @@ TensorLayout Distribution::get_data_layout(const Dims& data_shape) const {
 
 DataParallel::DataParallel(const DeviceMesh& device_mesh)
     : Distribution(distribute::make_replicas("DataParallel", device_mesh.devices()), device_mesh,
-                   device_mesh.axis_names()[0]) {}
+                   first_axis(device_mesh)) {}
 DataParallel::DataParallel(const std::vector<std::string>& devices)
     : DataParallel(mesh_of_batches(devices)) {}
 
@@ -68,7 +75,7 @@ ModelParallel::ModelParallel(const LayoutMap& layout_map, const StringArgument& 
 ModelParallel::ModelParallel(std::shared_ptr<const LayoutMap> layouts, const StringArgument& batch_dim_name)
     : Distribution(
           replicas_with_layouts(layouts), layouts->device_mesh(),
-          batch_dim_name.empty() ? StringArgument(layouts->device_mesh().axis_names()[0]) : batch_dim_name),
+          batch_dim_name.empty() ? StringArgument(first_axis(layouts->device_mesh())) : batch_dim_name),
       layouts_(std::move(layouts)) {
   num_model_replicas();  // throws for an unknown axis
 }

@@ -135,6 +135,12 @@ TEST(ModelParallelTest, WrongMeshesAndLayoutsAreRefused) {
                [&] { DeviceMesh({1, 2}, {"batch"}, two); });
   expect_error(ErrorCode::kInvalidArgument, {"[DeviceMesh]", "must differ"},
                [&] { DeviceMesh({1, 2}, {"batch", "batch"}, two); });
+  const std::vector<std::string> none = distribution::list_devices("gpu");
+  ASSERT_TRUE(none.empty());
+  expect_error(ErrorCode::kInvalidArgument, {"[DeviceMesh]", "got 0"},
+               [&] { DeviceMesh({1}, {"batch"}, none); });
+  expect_error(ErrorCode::kInvalidArgument, {"[DeviceMesh]", "got 0"}, [&] { DataParallel strategy(none); });
+  EXPECT_EQ(DataParallel().num_replicas_in_sync(), distribution::get_device_count("cpu"));
   LayoutMap layouts(mesh_of(2));
   expect_error(ErrorCode::kInvalidArgument, {"the mesh has the axes \"batch\", \"model\"; got \"rows\""},
                [&] { layouts.set("kernel", {"rows"}); });

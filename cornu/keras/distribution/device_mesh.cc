@@ -40,7 +40,6 @@ std::int64_t get_device_count(StringViewArgument device_type) {
 
 DeviceMesh::DeviceMesh(Dims shape, std::vector<std::string> axis_names, std::vector<std::string> devices)
     : shape_(std::move(shape)), axis_names_(std::move(axis_names)), devices_(std::move(devices)) {
-  if (devices_.empty()) devices_ = list_devices();
   if (shape_.empty() || shape_.size() != axis_names_.size())
     invalid_argument({.argument = "axis_names"},
                      "[DeviceMesh] each axis of the shape needs a name; got {} axes and {} names",
@@ -59,6 +58,9 @@ DeviceMesh::DeviceMesh(Dims shape, std::vector<std::string> axis_names, std::vec
     invalid_argument({.argument = "shape"}, "[DeviceMesh] the shape {} needs as many devices; got {}",
                      ir::shape_str(shape_), devices_.size());
 }
+
+DeviceMesh::DeviceMesh(Dims shape, std::vector<std::string> axis_names)
+    : DeviceMesh(std::move(shape), std::move(axis_names), list_devices()) {}
 
 std::int64_t DeviceMesh::size_of(StringViewArgument axis_name) const {
   const auto found = std::find(axis_names_.begin(), axis_names_.end(), axis_name);

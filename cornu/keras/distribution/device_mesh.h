@@ -21,10 +21,12 @@ std::int64_t get_device_count(StringViewArgument device_type = "");
 ///     const distribution::DeviceMesh mesh({1, 4}, {"batch", "model"});
 class DeviceMesh {
  public:
-  /// `devices`: their names in the order of the grid, last axis first; empty: list_devices().
+  /// `devices`: their names in the order of the grid, last axis first.
   /// Errors: InvalidArgument for an empty shape, an extent below 1, a name that is empty or repeated, another
   ///         number of names than of axes, or of devices than of positions.
-  DeviceMesh(Dims shape, std::vector<std::string> axis_names, std::vector<std::string> devices = {});
+  DeviceMesh(Dims shape, std::vector<std::string> axis_names, std::vector<std::string> devices);
+  /// A mesh of list_devices().
+  DeviceMesh(Dims shape, std::vector<std::string> axis_names);
 
   const Dims& shape() const { return shape_; }
   const std::vector<std::string>& axis_names() const { return axis_names_; }

@@ -36,8 +36,10 @@ class DataParallel : public Distribution {
  public:
   /// Errors: those of MirroredStrategy.
   explicit DataParallel(const DeviceMesh& device_mesh);
-  /// A mesh of one axis, "batch"; no devices: list_devices().
-  explicit DataParallel(const std::vector<std::string>& devices = {});
+  /// A mesh of one axis, "batch". Errors: InvalidArgument without any device; those of MirroredStrategy.
+  explicit DataParallel(const std::vector<std::string>& devices);
+  /// The same of list_devices().
+  DataParallel() : DataParallel(list_devices()) {}
 
   std::int64_t num_model_replicas() const { return num_replicas_in_sync(); }
   TensorLayout get_variable_layout(const Variable& variable) const;

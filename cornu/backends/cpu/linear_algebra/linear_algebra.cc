@@ -60,149 +60,6 @@ class EachMatrixKernel final : public GroupKernel {
   Run run_;
 };
 
-template <typename F>
-std::unique_ptr<GroupKernel> kernel_by_dtype(const ir::Op& op, const F& make) {
-  if (op.operand(0).dtype() == ir::DType::kF32) return make.template operator()<float>();
-  if (op.operand(0).dtype() == ir::DType::kC128) return make.template operator()<std::complex<double>>();
-  CORNU_CHECK(op.operand(0).dtype() == ir::DType::kF64, "a kernel of Eigen for {}",
-              op.operand(0).type().str());
-  return make.template operator()<double>();
-}
-
-struct MatrixExtents {
-  explicit MatrixExtents(ir::Value x) : rows(x.dims()[x.dims().size() - 2]), columns(x.dims().back()) {}
-  std::int64_t rows, columns;
-  std::int64_t size() const { return rows * columns; }
-};
-
-template <typename T>
-void fill_with_nan(T* elements, std::int64_t count) {
-  if (elements != nullptr) std::fill_n(elements, count, T(std::numeric_limits<RealOf<T>>::quiet_NaN()));
-}
-
-}  // namespace
-
-bool has_eigen_kernel(const ir::Op& op) {
-  const ir::DType dtype = op.operand(0).dtype();
-  return dtype == ir::DType::kF32 || dtype == ir::DType::kF64;
-}
-
-bool has_eigen_decomposition(const ir::Op& op) {
-  return has_eigen_kernel(op) && op.operand(0).type().num_elements() > 0;
-}
-
-std::unique_ptr<GroupKernel> make_cholesky_kernel(const ir::Op& op, const Target& target, int) {
-  return kernel_by_dtype(op, [&]<typename T>() -> std::unique_ptr<GroupKernel> {
-    const auto factorize = linear_algebra<T>(target.isa).cholesky;
-    const bool lower = op.attributes().get<bool>("lower");
-    const std::int64_t n = op.operand(0).dims().back();
-    return std::make_unique<EachMatrixKernel<T>>(ops::num_matrices(op.operand(0).type()),
-                                                 [=](const BatchView<T>& view) {
-                                                   T* const result = view.result(0, n * n);
-                                                   std::copy_n(view.operand(0, n * n), n * n, result);
-                                                   if (!factorize(n, lower, result))
-                                                     fill_with_nan(result, n * n);
-                                                 });
-  });
-}
-
-std::unique_ptr<GroupKernel> make_triangular_solve_kernel(const ir::Op& op, const Target& target, int) {
-  return kernel_by_dtype(op, [&]<typename T>() -> std::unique_ptr<GroupKernel> {
-    const auto solve = linear_algebra<T>(target.isa).triangular_solve;
-    const ops::TriangularSystem system = ops::triangular_system(op);
-    const TriangularForm form = {
-        system.left_side, system.lower, system.unit_diagonal,
-        system.transpose != ops::TriangleTranspose::kNone,
-        system.transpose == ops::TriangleTranspose::kAdjoint && ir::is_complex(op.operand(0).dtype())};
-    const MatrixExtents b(op.operand(1));
-    const std::int64_t n = op.operand(0).dims().back(), m = form.left_side ? b.columns : b.rows;
-    return std::make_unique<EachMatrixKernel<T>>(ops::num_matrices(op.operand(1).type()),
-                                                 [=](const BatchView<T>& view) {
-                                                   T* const result = view.result(0, n * m);
-                                                   std::copy_n(view.operand(1, n * m), n * m, result);
-                                                   solve(n, m, form, view.operand(0, n * n), result);
-                                                 });
-  });
-}
-
-std::unique_ptr<GroupKernel> make_custom_call_kernel(const ir::Op& op, const Target& target, int) {
-  const bool is_qr = ops::call_target(op) == "Qr";
-  return kernel_by_dtype(op, [&]<typename T>() -> std::unique_ptr<GroupKernel> {
-    const LinearAlgebra<T>& functions = linear_algebra<T>(target.isa);
-    const MatrixExtents a(op.operand(0));
-    const std::int64_t rank = is_qr ? op.result(1).dims().back() : op.operand(1).dims().back();
-    const std::int64_t count = ops::num_matrices(op.operand(0).type());
-    if (!is_qr)
-      return std::make_unique<EachMatrixKernel<T>>(count, [=, &functions](const BatchView<T>& view) {
-        functions.householder_product(a.rows, a.columns, rank, view.operand(0, a.size()),
-                                      view.operand(1, rank), view.result(0, a.size()));
-      });
-    return std::make_unique<EachMatrixKernel<T>>(count, [=, &functions](const BatchView<T>& view) {
-      T* const result = view.result(0, a.size());
-      std::copy_n(view.operand(0, a.size()), a.size(), result);
-      functions.qr(a.rows, a.columns, result, view.result(1, rank));
-    });
-  });
-}
-
-std::unique_ptr<GroupKernel> make_lu_kernel(const ir::Op& op, const Target& target, int) {
-  return kernel_by_dtype(op, [&]<typename T>() -> std::unique_ptr<GroupKernel> {
-    const auto factorize = linear_algebra<T>(target.isa).lu;
-    const MatrixExtents a(op.operand(0));
-    const std::int64_t rank = std::min(a.rows, a.columns);
-    return std::make_unique<EachMatrixKernel<T>>(
-        ops::num_matrices(op.operand(0).type()), [=](const BatchView<T>& view) {
-          T* const result = view.result(0, a.size());
-          std::copy_n(view.operand(0, a.size()), a.size(), result);
-          auto* const pivots = view.template result_of<std::int32_t>(1, rank);
-          factorize(a.rows, a.columns, result, pivots);
-          auto* const permutation = view.template result_of<std::int32_t>(2, a.rows);
-          std::iota(permutation, permutation + a.rows, 0);
-          for (std::int64_t k = 0; k < rank; ++k) std::swap(permutation[k], permutation[pivots[k]]);
-        });
-  });
-}
-
-std::unique_ptr<GroupKernel> make_eigh_kernel(const ir::Op& op, const Target& target, int) {
-  return kernel_by_dtype(op, [&]<typename T>() -> std::unique_ptr<GroupKernel> {
-    const auto solve = linear_algebra<T>(target.isa).eigh;
-    const bool lower = op.attributes().get<bool>("lower");
-    const std::int64_t n = op.operand(0).dims().back();
-    return std::make_unique<EachMatrixKernel<T>>(
-        ops::num_matrices(op.operand(0).type()), [=](const BatchView<T>& view) {
-          auto* const values = view.template result_of<RealOf<T>>(0, n);
-          T* const vectors = view.result(1, n * n);
-          std::copy_n(view.operand(0, n * n), n * n, vectors);
-          if (solve(n, lower, vectors, values)) return;
-          fill_with_nan(values, n);
-          fill_with_nan(vectors, n * n);
-        });
-  });
-}
-
-std::unique_ptr<GroupKernel> make_svd_kernel(const ir::Op& op, const Target& target, int) {
-  return kernel_by_dtype(op, [&]<typename T>() -> std::unique_ptr<GroupKernel> {
-    const auto solve = linear_algebra<T>(target.isa).svd;
-    const MatrixExtents a(op.operand(0));
-    const ops::SvdForm form = ops::svd_form(op);
-    const std::int64_t rank = std::min(a.rows, a.columns);
-    const std::int64_t u_size = a.rows * (form.full_matrices ? a.rows : rank);
-    const std::int64_t vh_size = a.columns * (form.full_matrices ? a.columns : rank);
-    return std::make_unique<EachMatrixKernel<T>>(
-        ops::num_matrices(op.operand(0).type()), [=](const BatchView<T>& view) {
-          auto* const s = view.template result_of<RealOf<T>>(0, rank);
-          T* const u = form.compute_uv ? view.result(1, u_size) : nullptr;
-          T* const vh = form.compute_uv ? view.result(2, vh_size) : nullptr;
-          if (solve(a.rows, a.columns, form.full_matrices, view.operand(0, a.size()), u, s, vh)) return;
-          fill_with_nan(s, rank);
-          fill_with_nan(u, u_size);
-          fill_with_nan(vh, vh_size);
-        });
-  });
-}
-
-namespace {
-
 /// Runs a kernel for tensors of f64 and complex<f64> on tensors of f32 and complex<f32>, which are converted in
 /// scratch memory. Integers pass through.
 class WideKernel final : public GroupKernel {
@@ -259,7 +116,148 @@ class WideKernel final : public GroupKernel {
   std::vector<Tensor> operands_, results_;
 };
 
+template <typename F>
+std::unique_ptr<GroupKernel> kernel_by_dtype(const ir::Op& op, const Target& target, const F& make) {
+  const ir::DType dtype = op.operand(0).dtype();
+  if (dtype == ir::DType::kF32 && !has_f32_decompositions(target.isa))
+    return std::make_unique<WideKernel>(op, make.template operator()<double>());
+  if (dtype == ir::DType::kF32) return make.template operator()<float>();
+  if (dtype == ir::DType::kC128) return make.template operator()<std::complex<double>>();
+  CORNU_CHECK(dtype == ir::DType::kF64, "a kernel of Eigen for {}", op.operand(0).type().str());
+  return make.template operator()<double>();
+}
+
+struct MatrixExtents {
+  explicit MatrixExtents(ir::Value x) : rows(x.dims()[x.dims().size() - 2]), columns(x.dims().back()) {}
+  std::int64_t rows, columns;
+  std::int64_t size() const { return rows * columns; }
+};
+
+template <typename T>
+void fill_with_nan(T* elements, std::int64_t count) {
+  if (elements != nullptr) std::fill_n(elements, count, T(std::numeric_limits<RealOf<T>>::quiet_NaN()));
+}
+
 }  // namespace
+
+bool has_eigen_kernel(const ir::Op& op) {
+  const ir::DType dtype = op.operand(0).dtype();
+  return dtype == ir::DType::kF32 || dtype == ir::DType::kF64;
+}
+
+bool has_eigen_decomposition(const ir::Op& op) {
+  return has_eigen_kernel(op) && op.operand(0).type().num_elements() > 0;
+}
+
+std::unique_ptr<GroupKernel> make_cholesky_kernel(const ir::Op& op, const Target& target, int) {
+  return kernel_by_dtype(op, target, [&]<typename T>() -> std::unique_ptr<GroupKernel> {
+    const auto factorize = linear_algebra<T>(target.isa).cholesky;
+    const bool lower = op.attributes().get<bool>("lower");
+    const std::int64_t n = op.operand(0).dims().back();
+    return std::make_unique<EachMatrixKernel<T>>(ops::num_matrices(op.operand(0).type()),
+                                                 [=](const BatchView<T>& view) {
+                                                   T* const result = view.result(0, n * n);
+                                                   std::copy_n(view.operand(0, n * n), n * n, result);
+                                                   if (!factorize(n, lower, result))
+                                                     fill_with_nan(result, n * n);
+                                                 });
+  });
+}
+
+std::unique_ptr<GroupKernel> make_triangular_solve_kernel(const ir::Op& op, const Target& target, int) {
+  return kernel_by_dtype(op, target, [&]<typename T>() -> std::unique_ptr<GroupKernel> {
+    const auto solve = linear_algebra<T>(target.isa).triangular_solve;
+    const ops::TriangularSystem system = ops::triangular_system(op);
+    const TriangularForm form = {
+        system.left_side, system.lower, system.unit_diagonal,
+        system.transpose != ops::TriangleTranspose::kNone,
+        system.transpose == ops::TriangleTranspose::kAdjoint && ir::is_complex(op.operand(0).dtype())};
+    const MatrixExtents b(op.operand(1));
+    const std::int64_t n = op.operand(0).dims().back(), m = form.left_side ? b.columns : b.rows;
+    return std::make_unique<EachMatrixKernel<T>>(ops::num_matrices(op.operand(1).type()),
+                                                 [=](const BatchView<T>& view) {
+                                                   T* const result = view.result(0, n * m);
+                                                   std::copy_n(view.operand(1, n * m), n * m, result);
+                                                   solve(n, m, form, view.operand(0, n * n), result);
+                                                 });
+  });
+}
+
+std::unique_ptr<GroupKernel> make_custom_call_kernel(const ir::Op& op, const Target& target, int) {
+  const bool is_qr = ops::call_target(op) == "Qr";
+  return kernel_by_dtype(op, target, [&]<typename T>() -> std::unique_ptr<GroupKernel> {
+    const LinearAlgebra<T>& functions = linear_algebra<T>(target.isa);
+    const MatrixExtents a(op.operand(0));
+    const std::int64_t rank = is_qr ? op.result(1).dims().back() : op.operand(1).dims().back();
+    const std::int64_t count = ops::num_matrices(op.operand(0).type());
+    if (!is_qr)
+      return std::make_unique<EachMatrixKernel<T>>(count, [=, &functions](const BatchView<T>& view) {
+        functions.householder_product(a.rows, a.columns, rank, view.operand(0, a.size()),
+                                      view.operand(1, rank), view.result(0, a.size()));
+      });
+    return std::make_unique<EachMatrixKernel<T>>(count, [=, &functions](const BatchView<T>& view) {
+      T* const result = view.result(0, a.size());
+      std::copy_n(view.operand(0, a.size()), a.size(), result);
+      functions.qr(a.rows, a.columns, result, view.result(1, rank));
+    });
+  });
+}
+
+std::unique_ptr<GroupKernel> make_lu_kernel(const ir::Op& op, const Target& target, int) {
+  return kernel_by_dtype(op, target, [&]<typename T>() -> std::unique_ptr<GroupKernel> {
+    const auto factorize = linear_algebra<T>(target.isa).lu;
+    const MatrixExtents a(op.operand(0));
+    const std::int64_t rank = std::min(a.rows, a.columns);
+    return std::make_unique<EachMatrixKernel<T>>(
+        ops::num_matrices(op.operand(0).type()), [=](const BatchView<T>& view) {
+          T* const result = view.result(0, a.size());
+          std::copy_n(view.operand(0, a.size()), a.size(), result);
+          auto* const pivots = view.template result_of<std::int32_t>(1, rank);
+          factorize(a.rows, a.columns, result, pivots);
+          auto* const permutation = view.template result_of<std::int32_t>(2, a.rows);
+          std::iota(permutation, permutation + a.rows, 0);
+          for (std::int64_t k = 0; k < rank; ++k) std::swap(permutation[k], permutation[pivots[k]]);
+        });
+  });
+}
+
+std::unique_ptr<GroupKernel> make_eigh_kernel(const ir::Op& op, const Target& target, int) {
+  return kernel_by_dtype(op, target, [&]<typename T>() -> std::unique_ptr<GroupKernel> {
+    const auto solve = linear_algebra<T>(target.isa).eigh;
+    const bool lower = op.attributes().get<bool>("lower");
+    const std::int64_t n = op.operand(0).dims().back();
+    return std::make_unique<EachMatrixKernel<T>>(
+        ops::num_matrices(op.operand(0).type()), [=](const BatchView<T>& view) {
+          auto* const values = view.template result_of<RealOf<T>>(0, n);
+          T* const vectors = view.result(1, n * n);
+          std::copy_n(view.operand(0, n * n), n * n, vectors);
+          if (solve(n, lower, vectors, values)) return;
+          fill_with_nan(values, n);
+          fill_with_nan(vectors, n * n);
+        });
+  });
+}
+
+std::unique_ptr<GroupKernel> make_svd_kernel(const ir::Op& op, const Target& target, int) {
+  return kernel_by_dtype(op, target, [&]<typename T>() -> std::unique_ptr<GroupKernel> {
+    const auto solve = linear_algebra<T>(target.isa).svd;
+    const MatrixExtents a(op.operand(0));
+    const ops::SvdForm form = ops::svd_form(op);
+    const std::int64_t rank = std::min(a.rows, a.columns);
+    const std::int64_t u_size = a.rows * (form.full_matrices ? a.rows : rank);
+    const std::int64_t vh_size = a.columns * (form.full_matrices ? a.columns : rank);
+    return std::make_unique<EachMatrixKernel<T>>(
+        ops::num_matrices(op.operand(0).type()), [=](const BatchView<T>& view) {
+          auto* const s = view.template result_of<RealOf<T>>(0, rank);
+          T* const u = form.compute_uv ? view.result(1, u_size) : nullptr;
+          T* const vh = form.compute_uv ? view.result(2, vh_size) : nullptr;
+          if (solve(a.rows, a.columns, form.full_matrices, view.operand(0, a.size()), u, s, vh)) return;
+          fill_with_nan(s, rank);
+          fill_with_nan(u, u_size);
+          fill_with_nan(vh, vh_size);
+        });
+  });
+}
 
 std::unique_ptr<GroupKernel> make_complex_decomposition_kernel(const ir::Op& op, const Target& target,
                                                                int num_threads) {

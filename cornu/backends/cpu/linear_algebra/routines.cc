@@ -1,5 +1,7 @@
 #include "cornu/backends/cpu/linear_algebra/routines.h"
 
+#include "cornu/base/check.h"
+
 namespace cornu::inline v0::backends::cpu {
 
 namespace {
@@ -16,16 +18,11 @@ LinearAlgebra<T> with_spectra(LinearAlgebra<T> functions, const LinearAlgebra<T>
 
 template <>
 const LinearAlgebra<float>& linear_algebra(IsaLevel level) {
-  switch (level) {
-    case IsaLevel::kSse2: break;
-    case IsaLevel::kAvx2: return linear_algebra_avx2::kFloat;
-    case IsaLevel::kAvx512: {
-      static const LinearAlgebra<float> functions =
-          with_spectra(linear_algebra_avx512::kFloat, linear_algebra_avx2::kFloat);
-      return functions;
-    }
-  }
-  return linear_algebra_sse2::kFloat;
+  CORNU_CHECK(has_f32_decompositions(level), "decompositions of f32 for {}", isa_level_name(level));
+  if (level == IsaLevel::kAvx2) return linear_algebra_avx2::kFloat;
+  static const LinearAlgebra<float> functions =
+      with_spectra(linear_algebra_avx512::kFloat, linear_algebra_avx2::kFloat);
+  return functions;
 }
 
 template <>

@@ -7,7 +7,7 @@
 #include "cornu/base/cpu_info.h"
 
 /// Decompositions of single matrices by Eigen, compiled for each instruction set level; those of
-/// complex matrices are compiled once.
+/// complex matrices are compiled once, and those of f32 from AVX2 on.
 namespace cornu::inline v0::backends::cpu {
 
 /// The form of a triangular system; see ops::TriangularSystem.
@@ -45,7 +45,6 @@ struct LinearAlgebra {
 };
 
 namespace linear_algebra_sse2 {
-extern const LinearAlgebra<float> kFloat;
 extern const LinearAlgebra<double> kDouble;
 }  // namespace linear_algebra_sse2
 namespace linear_algebra_avx2 {
@@ -60,6 +59,9 @@ extern const LinearAlgebra<double> kDouble;
 namespace linear_algebra_complex {
 extern const LinearAlgebra<std::complex<double>> kComplex;
 }  // namespace linear_algebra_complex
+
+/// True if matrices of f32 have functions of their own; else they are decomposed in f64.
+constexpr bool has_f32_decompositions(IsaLevel level) { return level != IsaLevel::kSse2; }
 
 template <typename T>
 const LinearAlgebra<T>& linear_algebra(IsaLevel level);

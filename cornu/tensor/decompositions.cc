@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/ir/complex.h"
 #include "cornu/ops/eigh/eigh.h"
 #include "cornu/ops/lu/lu.h"
 #include "cornu/ops/matrices.h"
@@ -16,6 +17,7 @@
 #include "cornu/tensor/ops/linalg.h"
 #include "cornu/tensor/ops/reduce.h"
 #include "cornu/tensor/ops/shape.h"
+#include "cornu/tensor/ops/spectral.h"
 #include "cornu/tensor/ops/support.h"
 
 namespace cornu::inline v0::ops {
@@ -26,14 +28,18 @@ using namespace internal;
 std::int64_t num_rows(const Tensor& x) { return x.shape()[x.shape().size() - 2]; }
 std::int64_t num_columns(const Tensor& x) { return x.shape().back(); }
 
-Tensor transposed(const Tensor& x) { return swapaxes(x, -2, -1); }
+/// The conjugate transposes: of real matrices their transposes.
+Tensor adjoint(const Tensor& x) {
+  const Tensor transposed = swapaxes(x, -2, -1);
+  return ir::is_complex(x.dtype()) ? conj(transposed) : transposed;
+}
 
-/// x as f32 or f64. Errors: InvalidArgument for less than 2 axes.
+/// x as f32, f64 or complex numbers. Errors: InvalidArgument for less than 2 axes.
 Tensor matrices(const char* op, const Tensor& x) {
   if (x.rank() < 2)
     invalid_argument("[{}] x must be matrices, of 2 axes or more; got shape {}", op,
                      ir::shape_str(x.shape()));
-  const Tensor given = as_float(x);
+  const Tensor given = as_inexact(x);
   return as_dtype(given, accumulation_dtype(given.dtype()));
 }
 
@@ -102,7 +108,8 @@ Tensor lu_solution(const Tensor& a, const Tensor& b) {
   return triangular_solution(factors.lu, below, {.lower = false});
 }
 
-Tensor symmetric(const Tensor& x) { return (x + transposed(x)) * 0.5; }
+/// Hermitian if x is complex.
+Tensor symmetric(const Tensor& x) { return (x + adjoint(x)) * 0.5; }
 
 Tensor identity_like(const Tensor& x) {
   return broadcast_to(eye(num_columns(x), {.dtype = x.dtype()}), x.shape());
@@ -139,12 +146,14 @@ Qr thin_qr(const Tensor& x) {
   const auto differentiable = v0::custom_gradient([](const Tensor& a) {
     const Qr result = householder(a, num_columns(a));
     const auto gradient = [result](const std::vector<Tensor>& g) {
+      if (ir::is_complex(result.q.dtype()))
+        invalid_argument("[qr] of complex matrices has no gradient; got {}", type_str(result.q.type()));
       const Tensor& q = result.q;
       const Tensor& r = result.r;
-      const Tensor m = matmul(r, transposed(g[1])) - matmul(transposed(g[0]), q);
-      const Tensor filled = tril(m) + transposed(tril(m, {.k = -1}));
+      const Tensor m = matmul(r, adjoint(g[1])) - matmul(adjoint(g[0]), q);
+      const Tensor filled = tril(m) + adjoint(tril(m, {.k = -1}));
       const Tensor left = g[0] + matmul(q, filled);
-      return transposed(triangular_solution(r, transposed(left), {.lower = false}));
+      return adjoint(triangular_solution(r, adjoint(left), {.lower = false}));
     };
     return std::pair(std::vector<Tensor>{result.q, result.r}, gradient);
   });
@@ -153,8 +162,8 @@ Qr thin_qr(const Tensor& x) {
 }
 
 double rounding_of_matrices(DType dtype) {
-  return dtype == DType::kF64 ? std::numeric_limits<double>::epsilon()
-                              : std::numeric_limits<float>::epsilon();
+  return ir::real_dtype(dtype) == DType::kF64 ? std::numeric_limits<double>::epsilon()
+                                              : std::numeric_limits<float>::epsilon();
 }
 
 double larger_extent(const Tensor& x) { return static_cast<double>(std::max(num_rows(x), num_columns(x))); }
@@ -174,7 +183,7 @@ Tensor cholesky(const Tensor& x, const TriangleOptions& options) {
 Tensor cholesky_inverse(const Tensor& x, const TriangleOptions& options) {
   const Tensor factor = square_matrices("cholesky_inverse", x);
   const Tensor inverse = triangular_solution(factor, identity_like(factor), {.lower = !options.upper});
-  return options.upper ? matmul(inverse, transposed(inverse)) : matmul(transposed(inverse), inverse);
+  return options.upper ? matmul(inverse, adjoint(inverse)) : matmul(adjoint(inverse), inverse);
 }
 
 LuFactor lu_factor(const Tensor& x) {
@@ -222,7 +231,7 @@ Qr qr(const Tensor& x, const QrOptions& options) {
   if (m == n) return thin_qr(given);
   const std::vector<Tensor> parts = split(given, {m}, {.axis = -1});
   const Qr left = thin_qr(parts[0]);
-  return {.q = left.q, .r = concatenate({left.r, matmul(transposed(left.q), parts[1])}, -1)};
+  return {.q = left.q, .r = concatenate({left.r, matmul(adjoint(left.q), parts[1])}, -1)};
 }
 
 Eigh eigh(const Tensor& x) {
@@ -254,7 +263,7 @@ Tensor pinv(const Tensor& x, const CutoffOptions& options) {
   const Tensor& s = usv[1];
   const Tensor counts = greater(s, max(s, {.axis = -1, .keepdims = true}) * rcond);
   const Tensor inverse = where(counts, 1.0 / where(counts, s, 1), 0);
-  return matmul(transposed(usv[2]), transposed(usv[0]) * expand_dims(inverse, -1));
+  return matmul(adjoint(usv[2]), adjoint(usv[0]) * expand_dims(inverse, -1));
 }
 
 Tensor lstsq(const Tensor& a, const Tensor& b, const CutoffOptions& options) {
@@ -270,7 +279,7 @@ Tensor lstsq(const Tensor& a, const Tensor& b, const CutoffOptions& options) {
   const Tensor counts = logical_and(greater(s, 0), greater_equal(s, max(s) * rcond));
   const Tensor inverse = where(counts, 1.0 / where(counts, s, 1), 0);
   const Tensor columns = as_dtype(b.rank() == 1 ? expand_dims(b, 1) : b, dtype);
-  const Tensor x = matmul(transposed(usv[2]), expand_dims(inverse, 1) * matmul(transposed(usv[0]), columns));
+  const Tensor x = matmul(adjoint(usv[2]), expand_dims(inverse, 1) * matmul(adjoint(usv[0]), columns));
   return b.rank() == 1 ? squeeze(x, 1) : x;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cornu/base/error.h"
+#include "cornu/tensor/function.h"
 #include "cornu/tensor/gradient_tape.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/random.h"
@@ -39,6 +40,34 @@ TEST(DecompositionsTest, SvdGivesFactorsOfMatrices) {
     const std::vector<Tensor> full = ops::svd(x);
     EXPECT_EQ(full[0].shape().back(), shape[shape.size() - 2]);
     EXPECT_EQ(full[2].shape().back(), shape.back());
+  }
+}
+
+TEST(DecompositionsTest, SvdGivesFactorsOfComplexMatrices) {
+  const Tensor scale = Tensor::of<double>({}, {1e200});  // squares of the elements would overflow
+  for (const Dims& shape : {Dims{1, 1}, Dims{3, 1}, Dims{1, 4}, Dims{2, 5, 3}, Dims{20, 33}, Dims{70, 40}}) {
+    Dims pairs = shape;
+    pairs.push_back(2);
+    const Tensor x = ops::view_as_complex(random_matrices(pairs));
+    const std::int64_t rank = std::min(shape.back(), shape[shape.size() - 2]);
+    const Tensor eye = ops::eye(rank, {.dtype = DType::kF64});
+    const std::vector<Tensor> thin = ops::svd(x, {.full_matrices = false}), full = ops::svd(x);
+    EXPECT_LT(largest_difference(
+                  ops::matmul(thin[0] * ops::expand_dims(ops::cast(thin[1], DType::kC128), -2), thin[2]), x),
+              1e-12);
+    EXPECT_LT(largest_difference(ops::matmul(ops::conj(transposed_matrices(thin[0])), thin[0]),
+                                 ops::cast(eye, DType::kC128)),
+              1e-13);
+    EXPECT_LT(largest_difference(full[1], thin[1]), 1e-12);
+    for (const std::size_t side : {0, 2}) {
+      const Tensor unitary = full[side];
+      EXPECT_LT(largest_difference(
+                    ops::matmul(unitary, ops::conj(transposed_matrices(unitary))),
+                    ops::cast(ops::eye(unitary.shape().back(), {.dtype = DType::kF64}), DType::kC128)),
+                1e-13);
+    }
+    const Tensor values = ops::svd(x * ops::cast(scale, DType::kC128), {.compute_uv = false})[0];
+    EXPECT_LT(largest_difference(values / scale, thin[1]), 1e-12);
   }
 }
 
@@ -95,6 +124,42 @@ TEST(SpectralTest, ComplexNumbersAndTheirParts) {
   EXPECT_NEAR(ops::angle(x).at(0), std::atan2(4, 3), 1e-6);
   EXPECT_EQ(ops::isreal(x).to_vector<bool>(), (std::vector<bool>{false, true}));
   EXPECT_THROW(ops::view_as_complex(ops::zeros({3})), Error);
+}
+
+TEST(SpectralTest, GradientsFlowThroughComplexNumbers) {
+  const Tensor x = random_matrices({4, 3, 2});
+  expect_gradient(x, [](const Tensor& pairs) {
+    const Tensor z = ops::view_as_complex(pairs), w = ops::exp(z * 0.5) / (z + 3.0);
+    return ops::sum(ops::real(ops::matmul(w, ops::conj(ops::transpose(w))))) +
+           ops::sum(ops::abs(ops::sin(w)));
+  });
+  const auto traced = function([](const Tensor& pairs) {
+    GradientTape tape;
+    tape.watch(pairs);
+    return tape.gradient(ops::sum(ops::abs(ops::square(ops::view_as_complex(pairs)))), pairs);
+  });
+  EXPECT_LT(largest_difference(traced(x), x * 2.0), 1e-14);  // |z|^2 is the sum of the squares of its parts
+}
+
+TEST(SpectralTest, FunctionsOfRealNumbersRefuseComplexOnes) {
+  const Tensor z = ops::view_as_complex(random_matrices({3, 2}));
+  using Function = Tensor (*)(const Tensor&);
+  const std::pair<const char*, Function> functions[] = {
+      {"floor", &ops::floor},       {"trunc", &ops::trunc},
+
+      {"erf", &ops::erf},           {"silu", &ops::silu},
+      {"isposinf", &ops::isposinf}, {"signbit", &ops::signbit},
+      {"deg2rad", &ops::deg2rad},   {"fabs", &ops::fabs},
+      {"isneginf", &ops::isneginf}, {"hard_sigmoid", &ops::hard_sigmoid}};
+  for (const auto& [name, f] : functions) EXPECT_THROW(f(z), Error) << name;
+  try {
+    ops::softmax(z);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("[softmax] takes real numbers; got (3,) complex128"),
+              std::string::npos)
+        << error.what();
+  }
 }
 
 TEST(SpectralTest, IstftInvertsStft) {

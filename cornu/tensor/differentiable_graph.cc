@@ -1,6 +1,7 @@
 #include "cornu/tensor/differentiable_graph.h"
 
 #include "cornu/base/check.h"
+#include "cornu/ir/complex.h"
 #include "cornu/tensor/run/program_call.h"
 #include "cornu/tensor/run/run_op.h"
 #include "cornu/transform/gradient.h"
@@ -63,7 +64,7 @@ DifferentiableGraph::Derivative DifferentiableGraph::make_derivative(const std::
   for (const auto& op : made->body.ops()) ops.push_back(op.get());
   std::vector<ir::Value> outputs, output_gradients;
   for (const ir::Value& result : results) {
-    if (!ir::is_float(result.dtype())) continue;
+    if (!ir::is_differentiable(result.dtype())) continue;
     outputs.push_back(result);
     output_gradients.push_back(made->body.add_argument(result.type()));
   }
@@ -97,7 +98,7 @@ std::vector<Tensor> DifferentiableGraph::backward(std::span<const Tensor> inputs
   CORNU_CHECK(result_gradients.size() == results.size(), "{} gradients for {} results",
               result_gradients.size(), results.size());
   for (std::size_t i = 0; i < results.size(); ++i) {
-    if (!ir::is_float(results[i].dtype())) continue;
+    if (!ir::is_differentiable(results[i].dtype())) continue;
     const bool is_zero = !result_gradients[i].defined();
     arguments.push_back(is_zero ? Tensor::zeros(results[i].dims(), results[i].dtype()) : result_gradients[i]);
   }

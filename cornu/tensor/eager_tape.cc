@@ -3,6 +3,7 @@
 #include <unordered_set>
 
 #include "cornu/base/check.h"
+#include "cornu/ir/complex.h"
 #include "cornu/tensor/op_gradient.h"
 #include "cornu/tensor/run/run_op.h"
 #include "cornu/tensor/tape.h"
@@ -100,7 +101,7 @@ class EagerTape final : public Tape, public OpRecorder {
   void add(Node node) {
     bool any = false;
     for (const Tensor& result : node.results) {
-      if (!ir::is_float(result.dtype())) continue;
+      if (!ir::is_differentiable(result.dtype())) continue;
       tracked_.insert(result.id());
       any = true;
     }

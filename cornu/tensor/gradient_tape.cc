@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/ir/complex.h"
 #include "cornu/ops/all.h"
 #include "cornu/tensor/control_flow.h"
 #include "cornu/tensor/ops.h"
@@ -243,7 +244,9 @@ namespace ops {
 Tensor stop_gradient(const Tensor& x) {
   Trace* trace = Trace::current();
   if (trace != nullptr)
-    return ir::is_float(x.dtype()) ? trace->tensor(stop_gradient(trace->builder(), trace->value_of(x))) : x;
+    return ir::is_differentiable(x.dtype())
+               ? trace->tensor(stop_gradient(trace->builder(), trace->value_of(x)))
+               : x;
   return detail::with_new_identity(x);
 }
 

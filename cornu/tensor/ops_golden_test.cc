@@ -48,6 +48,14 @@ Tensor input(const json& spec, bool as_f64 = false) {
   DType dtype = *ir::dtype_from_name(spec.at("dtype").get<std::string>());
   if (as_f64 && ir::is_float(dtype)) dtype = DType::kF64;
   const Dims shape = spec.at("shape").get<Dims>();
+  if (ir::is_complex(dtype)) {  // elements in pairs
+    json parts = spec;
+    parts["shape"].push_back(2);
+    parts["dtype"] = "float32";
+    ir::Literal literal(TensorType{dtype, shape});
+    std::ranges::copy(input(parts).literal().bytes(), literal.mutable_bytes().begin());
+    return Tensor(literal);
+  }
   std::vector<double> values(static_cast<std::size_t>(TensorType{dtype, shape}.num_elements()));
   const double low = spec.value("low", -2.0), high = spec.value("high", 2.0);
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -107,11 +115,12 @@ double tolerance(DType dtype) {
 }
 
 /// Empty, or what differs.
-std::string difference(const Tensor& actual, const json& expected) {
+std::string difference(const Tensor& result, const json& expected) {
   const Dims shape = expected.at("shape").get<Dims>();
   const std::string dtype = expected.at("dtype");
-  if (actual.shape() != shape || ir::numpy_name(actual.dtype()) != dtype)
-    return fmt::format("got {}, Keras gives {} {}", type_str(actual.type()), ir::shape_str(shape), dtype);
+  if (result.shape() != shape || ir::numpy_name(result.dtype()) != dtype)
+    return fmt::format("got {}, Keras gives {} {}", type_str(result.type()), ir::shape_str(shape), dtype);
+  const Tensor actual = ir::is_complex(result.dtype()) ? ops::view_as_real(result) : result;
   double scale = 1e-30;
   for (const json& value : expected.at("values"))
     if (std::isfinite(number(value))) scale = std::max(scale, std::fabs(number(value)));

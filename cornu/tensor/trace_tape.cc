@@ -3,6 +3,7 @@
 #include <unordered_set>
 
 #include "cornu/base/check.h"
+#include "cornu/ir/complex.h"
 #include "cornu/ops/redirect_gradient/redirect_gradient.h"
 #include "cornu/tensor/tape.h"
 #include "cornu/tensor/trace/trace.h"
@@ -103,7 +104,7 @@ class TraceTape final : public Tape {
         if (ops::is_redirect_gradient(op) || !uses_active(op, i, active)) continue;
         ops.push_back(&op);
         for (const ir::Value& result : op.results())
-          if (ir::is_float(result.dtype())) active.insert(result);
+          if (ir::is_differentiable(result.dtype())) active.insert(result);
       }
     };
     for (const auto& [begin, end] : recorded_) append(begin, end);

@@ -25,7 +25,7 @@ import numpy as np
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 SHORT = {"f32": "float32", "f16": "float16", "bf16": "bfloat16", "i8": "int8", "i16": "int16", "i32": "int32", "u8": "uint8",
-         "u16": "uint16", "u32": "uint32", "b": "bool"}
+         "u16": "uint16", "u32": "uint32", "b": "bool", "c64": "complex64"}
 AS_TUPLE = ("axis", "size", "sigma", "range", "output_size", "kernel_size", "dilation", "padding", "stride", "shape", "axes", "pad_width", "pool_size", "strides", "dilation_rate", "output_padding")
 RANGE = (-2, 2)  # of random inputs that say nothing else
 
@@ -70,6 +70,9 @@ def made(spec):
     if not isinstance(spec, dict):
         return spec  # a Python number
     shape, dtype = spec["shape"], spec["dtype"]
+    if dtype == "complex64":  # elements in pairs
+        parts = np.asarray(made({**spec, "shape": [*shape, 2], "dtype": "float32"}))
+        return keras.ops.convert_to_tensor(parts.view(np.complex64).reshape(shape))
     if "values" in spec:
         return keras.ops.convert_to_tensor(np.array([float(x) for x in spec["values"]], np.float64).reshape(shape).astype(dtype_of(dtype)))
     count = int(np.prod(shape, dtype=np.int64))
@@ -97,8 +100,10 @@ def number(x, dtype):
 
 def result(x):
     x = np.int32(x) if isinstance(x, int) else np.asarray(x)  # shape, size and ndim give Python's integers
-    dtype = str(x.dtype)
-    return {"dtype": dtype, "shape": list(x.shape), "values": [number(e, dtype) for e in x.astype(np.float64).ravel()]}
+    dtype, shape = str(x.dtype), list(x.shape)
+    if dtype == "complex64":  # elements in pairs
+        return {**result(np.stack([x.real, x.imag], -1)), "dtype": dtype, "shape": shape}
+    return {"dtype": dtype, "shape": shape, "values": [number(e, dtype) for e in x.astype(np.float64).ravel()]}
 
 
 def case(name, *inputs, join=False, grad=False, function=None, **args):
@@ -123,7 +128,8 @@ def case(name, *inputs, join=False, grad=False, function=None, **args):
 def main():
     import importlib
     sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-    for area in ("elementwise", "reduce", "shape", "index", "linalg", "nn", "conv", "attention", "arrays", "spectral", "table"):
+    for area in ("elementwise", "reduce", "shape", "index", "linalg", "nn", "conv", "attention", "arrays", "spectral", "table",
+                 "complex_numbers"):
         importlib.import_module(f"ops_cases.{area}").add()
     content = {"made_by": f"keras {keras.__version__}, jax {jax.__version__}",
                "names": sorted(n for n in dir(keras.ops) if not n.startswith("_") and callable(getattr(keras.ops, n)))}

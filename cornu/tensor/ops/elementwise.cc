@@ -6,13 +6,23 @@
 #include <numbers>
 
 #include "cornu/base/check.h"
+#include "cornu/ir/complex.h"
+#include "cornu/ops/chlo_unary/chlo_unary.h"
 #include "cornu/tensor/ops/reduce.h"
+#include "cornu/tensor/ops/spectral.h"
 #include "cornu/tensor/ops/support.h"
 
 namespace cornu::inline v0::ops {
 using namespace internal;
 
 namespace {
+
+/// The complex numbers of two real parts, which `f` makes from those of x.
+template <typename F>
+Tensor of_parts(const Tensor& x, const F& f) {
+  return run_op(OpKey("view_as_complex"), std::array{f(real(x)), f(imag(x))},
+                [](ir::Builder& b, Values v) { return complex(b, v[0], v[1]); });
+}
 
 template <ComparisonDirection kDirection>
 Tensor comparison(const char* name, const Tensor& x, const Tensor& y) {
@@ -27,9 +37,9 @@ DType promote_to_number(const Tensor& x, const Tensor& y) {
   return dtype == DType::kI1 ? DType::kI32 : dtype;
 }
 
-/// Rejects floats.
+/// Rejects floats and complex numbers.
 void check_integers(const char* name, const Tensor& x, const Tensor& y) {
-  if (ir::is_float(x.dtype()) || ir::is_float(y.dtype()))
+  if (ir::is_differentiable(x.dtype()) || ir::is_differentiable(y.dtype()))
     invalid_argument("[{}] the operands must be integers; got {} and {}", name, type_str(x.type()),
                      type_str(y.type()));
 }
@@ -239,23 +249,24 @@ Tensor sign(const Tensor& x) {
   return ir::is_unsigned_integer(x.dtype()) ? minimum(x, 1) : unary("sign", x, &sign);
 }
 Tensor signbit(const Tensor& x) {
-  if (!ir::is_float(x.dtype())) return less(as_number(x), 0);
+  if (ir::is_integer(x.dtype()) || x.dtype() == DType::kI1) return less(as_number(x), 0);
+  const Tensor value = as_float(x);
   // 1 / -0 is -inf; a NaN's sign is read from its bits.
-  return unary("signbit", x, [](ir::Builder& b, ir::Value v) {
+  return unary("signbit", value, [](ir::Builder& b, ir::Value v) {
     const int width = ir::bit_width(v.dtype());
     const DType bits = width == 16 ? DType::kI16 : width == 32 ? DType::kI32 : DType::kI64;
     const ir::Value integer = bitcast_convert(b, v, bits);
     return compare(b, integer, full(b, integer.type(), 0), ComparisonDirection::kLt);
   });
 }
-Tensor reciprocal(const Tensor& x) { return divide(1, as_float(x)); }
+Tensor reciprocal(const Tensor& x) { return divide(1, as_inexact(x)); }
 Tensor square(const Tensor& x) {
   const Tensor number = as_number(x);
   return multiply(number, number);
 }
 
 Tensor exp(const Tensor& x) { return float_unary("exp", x, &exponential); }
-Tensor exp2(const Tensor& x) { return power(2.0, as_float(x)); }
+Tensor exp2(const Tensor& x) { return power(2.0, as_inexact(x)); }
 Tensor expm1(const Tensor& x) { return float_unary("expm1", x, &exponential_minus_one); }
 Tensor log(const Tensor& x) { return float_unary("log", x, &log); }
 Tensor log1p(const Tensor& x) { return float_unary("log1p", x, &log_plus_one); }
@@ -273,19 +284,24 @@ Tensor erfc(const Tensor& x) { return float_unary("erfc", x, &erfc); }
 Tensor erfinv(const Tensor& x) { return float_unary("erfinv", x, &erf_inv); }
 
 Tensor arctan2(const Tensor& y, const Tensor& x) { return float_binary("arctan2", y, x, &atan2); }
-Tensor arctan(const Tensor& x) { return arctan2(as_float(x), 1); }
+Tensor arctan(const Tensor& x) {
+  return ir::is_complex(x.dtype()) ? unary("atan", x, &atan) : arctan2(as_float(x), 1);
+}
 // Takes the root of each factor: the slope of a root of the product, at 1 and -1, would be infinity times 0.
 Tensor arcsin(const Tensor& x) {
+  if (ir::is_complex(x.dtype())) return unary("asin", x, &asin);
   const Tensor value = as_float(x);
   return arctan2(value, sqrt(1 - value) * sqrt(value + 1));
 }
 // Uses the half angle, whose tangent has no cancellation at either end.
 Tensor arccos(const Tensor& x) {
+  if (ir::is_complex(x.dtype())) return unary("acos", x, &acos);
   const Tensor value = as_float(x);
   return arctan2(sqrt(1 - value), sqrt(value + 1)) * 2;
 }
 // log(|x| + sqrt(x^2 + 1)), by log1p for small x; for large x the 1 is negligible and x^2 might overflow.
 Tensor arcsinh(const Tensor& x) {
+  if (ir::is_complex(x.dtype())) return unary("asinh", x, &asinh);
   const Tensor value = as_float(x), size = abs(value);
   const Tensor is_large = greater(size, start_of_large(value.dtype()));
   const Tensor small = where(is_large, 1, size);
@@ -295,6 +311,7 @@ Tensor arcsinh(const Tensor& x) {
 }
 // Takes the root of each factor, as in arcsin; below 1, where the result is NaN, one of them is NaN.
 Tensor arccosh(const Tensor& x) {
+  if (ir::is_complex(x.dtype())) return unary("acosh", x, &acosh);
   const Tensor value = as_float(x);
   const Tensor is_large = greater(value, start_of_large(value.dtype()));
   const Tensor above = where(is_large, 2, value) - 1;
@@ -302,12 +319,14 @@ Tensor arccosh(const Tensor& x) {
   return where(is_large, log(value) + std::numbers::ln2, near);
 }
 Tensor arctanh(const Tensor& x) {
+  if (ir::is_complex(x.dtype())) return unary("atanh", x, &atanh);
   const Tensor value = as_float(x);
   return (log1p(value) - log1p(-value)) * 0.5;
 }
 
 Tensor sinh(const Tensor& x) { return float_unary("sinh", x, &sinh); }
 Tensor cosh(const Tensor& x) {
+  if (ir::is_complex(x.dtype())) return unary("cosh", x, &cosh);
   const Tensor half = exp(abs(as_float(x)) / 2);
   return half * 0.5 * half + divide(0.5, half) / half;
 }
@@ -316,7 +335,7 @@ Tensor tanh(const Tensor& x) { return float_unary("tanh", x, &tanh); }
 // all digits there.
 Tensor sinc(const Tensor& x) {
   constexpr double kNear = 5e-3;  // the term left out, angle^6 / 5040, is below a half ulp of f64
-  const Tensor angle = as_float(x) * std::numbers::pi;
+  const Tensor angle = as_inexact(x) * std::numbers::pi;
   const Tensor is_near = less(abs(angle), kNear);
   const Tensor near = square(where(is_near, angle, 0)), far = where(is_near, 1, angle);
   return where(is_near, 1 - near * (1.0 / 6 - near * (1.0 / 120)), sin(far) / far);
@@ -326,13 +345,15 @@ Tensor rad2deg(const Tensor& x) { return as_float(x) * (180 / std::numbers::pi);
 Tensor floor(const Tensor& x) { return float_unary("floor", x, &floor); }
 Tensor ceil(const Tensor& x) { return float_unary("ceil", x, &ceil); }
 Tensor trunc(const Tensor& x) {
-  if (!ir::is_float(x.dtype())) return x;
-  return unary("trunc", x, [](ir::Builder& b, ir::Value v) {
+  if (ir::is_integer(x.dtype()) || x.dtype() == DType::kI1) return x;
+  return unary("trunc", as_float(x), [](ir::Builder& b, ir::Value v) {
     return select(b, compare(b, v, full(b, v.type(), 0), ComparisonDirection::kLt), ceil(b, v), floor(b, v));
   });
 }
 
 Tensor round(const Tensor& x, std::int64_t decimals) {
+  if (ir::is_complex(x.dtype()))
+    return of_parts(x, [&](const Tensor& part) { return round(part, decimals); });
   if (!ir::is_float(x.dtype())) {
     if (decimals >= 0) return x;
     return cast(round(as_float(x), decimals), x.dtype());
@@ -344,8 +365,15 @@ Tensor round(const Tensor& x, std::int64_t decimals) {
 
 namespace {
 
-/// `test` for floats; false for integers.
+/// x. Errors: InvalidArgument with the calling function for complex numbers.
+Tensor as_real(const Tensor& x, const char* caller = __builtin_FUNCTION()) {
+  return ir::is_complex(x.dtype()) ? as_float(x, caller) : x;
+}
+
+/// `test` for floats and for either part of complex numbers; false for integers.
 Tensor float_test(const char* name, const Tensor& x, UnaryFn test) {
+  if (ir::is_complex(x.dtype()))
+    return logical_or(float_test(name, real(x), test), float_test(name, imag(x), test));
   if (!ir::is_float(x.dtype()))
     return unary("never", x, [](ir::Builder& b, ir::Value v) { return full(b, {DType::kI1, v.dims()}, 0); });
   return unary(name, x, test);
@@ -365,15 +393,22 @@ Tensor isinf(const Tensor& x) {
   return float_test("isinf", x, [](ir::Builder& b, ir::Value v) { return is_value(b, abs(b, v), HUGE_VAL); });
 }
 Tensor isposinf(const Tensor& x) {
-  return float_test("isposinf", x, [](ir::Builder& b, ir::Value v) { return is_value(b, v, HUGE_VAL); });
+  return float_test("isposinf", as_real(x),
+                    [](ir::Builder& b, ir::Value v) { return is_value(b, v, HUGE_VAL); });
 }
 Tensor isneginf(const Tensor& x) {
-  return float_test("isneginf", x, [](ir::Builder& b, ir::Value v) { return is_value(b, v, -HUGE_VAL); });
+  return float_test("isneginf", as_real(x),
+                    [](ir::Builder& b, ir::Value v) { return is_value(b, v, -HUGE_VAL); });
 }
-Tensor isfinite(const Tensor& x) { return float_unary("is_finite", x, &is_finite); }
+Tensor isfinite(const Tensor& x) {
+  if (ir::is_complex(x.dtype())) return logical_and(isfinite(real(x)), isfinite(imag(x)));
+  return float_unary("is_finite", x, &is_finite);
+}
 Tensor is_finite(const Tensor& x) { return isfinite(x); }
 
 Tensor nan_to_num(const Tensor& x, const NanToNumOptions& options) {
+  if (ir::is_complex(x.dtype()))
+    return of_parts(x, [&](const Tensor& part) { return nan_to_num(part, options); });
   if (!ir::is_float(x.dtype())) return x;
   const double high = options.posinf.value_or(largest(x.dtype()));
   const double low = options.neginf.value_or(-largest(x.dtype()));

@@ -7,6 +7,7 @@
 #include "cornu/tensor/ops/elementwise.h"
 #include "cornu/tensor/ops/reduce.h"
 #include "cornu/tensor/ops/shape.h"
+#include "cornu/tensor/ops/spectral.h"
 #include "cornu/tensor/ops/support.h"
 
 namespace cornu::inline v0::ops {
@@ -86,7 +87,8 @@ Tensor outer(const Tensor& x, const Tensor& y) { return multiply(reshape(x, {-1,
 
 Tensor vdot(const Tensor& x, const Tensor& y) {
   if (x.num_elements() != y.num_elements()) do_not_match("vdot", x, y, "there must be as many elements");
-  return contract("vdot", ravel(x), ravel(y), promote(x, y),
+  const Tensor left = ir::is_complex(x.dtype()) ? conj(x) : x;
+  return contract("vdot", ravel(left), ravel(y), promote(x, y),
                   {.lhs_contracting = {0}, .rhs_contracting = {0}});
 }
 

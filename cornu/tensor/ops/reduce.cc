@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "cornu/base/check.h"
+#include "cornu/ir/complex.h"
 #include "cornu/tensor/ops/decompositions.h"
 #include "cornu/tensor/ops/elementwise.h"
 #include "cornu/tensor/ops/shape.h"
@@ -34,7 +35,7 @@ Tensor reduction(const char* name, const Tensor& x, const Axes& axis, bool keepd
 /// Widens integers narrower than 32 bits for sums and products.
 Tensor as_summand(const Tensor& x) {
   const DType dtype = x.dtype();
-  if (ir::is_float(dtype) || ir::bit_width(dtype) >= 32) return x;
+  if (ir::is_differentiable(dtype) || ir::bit_width(dtype) >= 32) return x;
   return as_dtype(x, ir::is_unsigned_integer(dtype) ? DType::kU32 : DType::kI32);
 }
 
@@ -44,12 +45,15 @@ std::int64_t num_along(const Tensor& x, const Dims& dimensions) {
   return count;
 }
 
+/// The real numbers with the squares |x|^2.
+Tensor magnitude(const Tensor& x) { return ir::is_complex(x.dtype()) ? abs(x) : x; }
+
 /// The mean, computed and returned in the accumulation dtype.
 Tensor wide_mean(const Tensor& x, const ReduceOptions& options, const char* op) {
   const Dims dimensions = options.axis.normalized(x.rank(), op);  // first: its errors name `op`
   const auto count = static_cast<double>(num_along(x, dimensions));
   Trace::note_count("mean()", x, dimensions);
-  const Tensor values = as_float(x);
+  const Tensor values = as_inexact(x);
   return divide(sum(as_dtype(values, accumulation_dtype(values.dtype())), options), count);
 }
 
@@ -115,7 +119,7 @@ Tensor sum(const Tensor& x, const ReduceOptions& options) {
 }
 
 Tensor mean(const Tensor& x, const ReduceOptions& options) {
-  return as_dtype(wide_mean(x, options, "mean"), ir::is_float(x.dtype()) ? x.dtype() : DType::kF32);
+  return as_dtype(wide_mean(x, options, "mean"), as_inexact(x).dtype());
 }
 
 Tensor prod(const Tensor& x, const ProdOptions& options) {
@@ -142,10 +146,10 @@ Tensor amin(const Tensor& x, const ReduceOptions& options) {
 Tensor ptp(const Tensor& x, const ReduceOptions& options) { return amax(x, options) - amin(x, options); }
 
 Tensor var(const Tensor& x, const ReduceOptions& options) {
-  const Tensor values = as_float(x);
+  const Tensor values = as_inexact(x);
   const Tensor wide = as_dtype(values, accumulation_dtype(values.dtype()));
   const Tensor centred = wide - wide_mean(wide, {.axis = options.axis, .keepdims = true}, "var");
-  return as_dtype(wide_mean(square(centred), options, "var"), values.dtype());
+  return as_dtype(wide_mean(square(magnitude(centred)), options, "var"), ir::real_dtype(values.dtype()));
 }
 Tensor std(const Tensor& x, const ReduceOptions& options) { return sqrt(var(x, options)); }
 
@@ -213,7 +217,7 @@ namespace {
 
 /// x with `fill` in the places of NaN.
 Tensor without_nan(const Tensor& x, double fill) {
-  return ir::is_float(x.dtype()) ? where(isnan(x), fill, x) : x;
+  return ir::is_differentiable(x.dtype()) ? where(isnan(x), fill, x) : x;
 }
 
 /// The extremum over elements with `fill` in the places of NaN, or NaN where all elements are NaN.
@@ -226,7 +230,8 @@ Tensor nan_extremum(const Tensor& x, const ReduceOptions& options, double fill,
 
 /// The sum of `values` divided by the number of elements of x that are not NaN.
 Tensor divide_by_count(const Tensor& values, const Tensor& x, const ReduceOptions& options) {
-  return divide(sum(values, options), sum(as_dtype(logical_not(isnan(x)), values.dtype()), options));
+  return divide(sum(values, options),
+                sum(as_dtype(logical_not(isnan(x)), ir::real_dtype(values.dtype())), options));
 }
 
 Tensor as_wide(const Tensor& x) { return as_dtype(x, accumulation_dtype(x.dtype())); }
@@ -244,17 +249,17 @@ Tensor nanmin(const Tensor& x, const ReduceOptions& options) {
   return nan_extremum(x, options, std::numeric_limits<double>::infinity(), &amin);
 }
 Tensor nanmean(const Tensor& x, const ReduceOptions& options) {
-  if (!ir::is_float(x.dtype())) return mean(x, options);
+  if (!ir::is_differentiable(x.dtype())) return mean(x, options);
   const Tensor wide = as_wide(x);
   return as_dtype(divide_by_count(without_nan(wide, 0), wide, options), x.dtype());
 }
 // The distances of NaN are 0 before they are squared: the slope of a square at NaN would be NaN.
 Tensor nanvar(const Tensor& x, const ReduceOptions& options) {
-  if (!ir::is_float(x.dtype())) return var(x, options);
+  if (!ir::is_differentiable(x.dtype())) return var(x, options);
   const Tensor wide = as_wide(x);
   const Tensor centred = wide - nanmean(wide, {.axis = options.axis, .keepdims = true});
-  const Tensor distances = where(isnan(wide), 0, centred);
-  return as_dtype(divide_by_count(square(distances), wide, options), x.dtype());
+  const Tensor distances = where(isnan(wide), 0, magnitude(centred));
+  return as_dtype(divide_by_count(square(distances), wide, options), ir::real_dtype(x.dtype()));
 }
 Tensor nanstd(const Tensor& x, const ReduceOptions& options) { return sqrt(nanvar(x, options)); }
 namespace {
@@ -339,10 +344,10 @@ Tensor matrix_norm(const Tensor& x, const NormOptions& options) {
 }  // namespace
 
 Tensor norm(const Tensor& x, const NormOptions& options) {
-  const Tensor values = as_float(x);
+  const Tensor values = as_inexact(x);
   const Dims axes = options.axis.normalized(x.rank(), "norm");
   if (!options.ord.p() && !options.ord.is_frobenius() && !options.ord.is_nuclear())
-    return sqrt(sum(square(values), {.axis = options.axis, .keepdims = options.keepdims}));
+    return sqrt(sum(square(magnitude(values)), {.axis = options.axis, .keepdims = options.keepdims}));
   NormOptions given = options;
   if (options.axis.all()) given.axis = std::vector<std::int64_t>(axes);
   if (axes.size() == 1) return vector_norm(values, given);

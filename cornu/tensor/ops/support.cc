@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "cornu/base/check.h"
+#include "cornu/ir/complex.h"
 #include "cornu/tensor/ops/elementwise.h"
 #include "cornu/tensor/trace/trace.h"
 
@@ -56,7 +57,16 @@ DType index_dtype(std::int64_t largest) {
 Tensor as_dtype(const Tensor& x, DType dtype) {
   return x.is_weak() ? x.strong_scalar(dtype) : cast(x, dtype);
 }
-Tensor as_float(const Tensor& x) { return ir::is_float(x.dtype()) ? x : as_dtype(x, DType::kF32); }
+Tensor as_inexact(const Tensor& x) {
+  return ir::is_float(x.dtype()) || ir::is_complex(x.dtype()) ? x : as_dtype(x, DType::kF32);
+}
+Tensor as_float(const Tensor& x, const char* caller) {
+  if (ir::is_complex(x.dtype()))
+    invalid_argument(
+        "[{}] takes real numbers; got {}. Give it ops::real, ops::imag or ops::abs of the complex numbers",
+        caller, type_str(x.type()));
+  return as_inexact(x);
+}
 Tensor as_bool(const Tensor& x) { return x.dtype() == DType::kI1 ? x : not_equal(x, 0); }
 Tensor as_number(const Tensor& x) { return x.dtype() == DType::kI1 ? as_dtype(x, DType::kI32) : x; }
 
@@ -77,7 +87,7 @@ Tensor unary(const char* name, const Tensor& x, UnaryFn op) {
   return run_op(OpKey(name), {&x, 1}, [&](ir::Builder& b, Values v) { return op(b, v[0]); });
 }
 
-Tensor float_unary(const char* name, const Tensor& x, UnaryFn op) { return unary(name, as_float(x), op); }
+Tensor float_unary(const char* name, const Tensor& x, UnaryFn op) { return unary(name, as_inexact(x), op); }
 
 Tensor binary_of_dtype(const char* name, const Tensor& x, const Tensor& y, DType dtype, BinaryFn op) {
   const Dims dims = broadcast_shapes(x.shape(), y.shape(), name);
@@ -93,7 +103,7 @@ Tensor binary(const char* name, const Tensor& x, const Tensor& y, BinaryFn op) {
 
 DType promote_to_float(const Tensor& x, const Tensor& y) {
   const DType dtype = promote(x, y);
-  return ir::is_float(dtype) ? dtype : DType::kF32;
+  return ir::is_float(dtype) || ir::is_complex(dtype) ? dtype : DType::kF32;
 }
 
 Tensor float_binary(const char* name, const Tensor& x, const Tensor& y, BinaryFn op) {
@@ -116,6 +126,7 @@ namespace {
 
 /// The dtype of a tensor with a number in a call: the tensor's, unless the number is of a higher kind.
 DType promote_weak(DType weak, DType strong) {
+  if (ir::is_complex(strong)) return strong;
   if (ir::is_float(weak) && !ir::is_float(strong)) return DType::kF32;
   return strong == DType::kI1 ? weak : strong;
 }
@@ -131,7 +142,13 @@ DType promote_signs(DType signed_dtype, DType unsigned_dtype) {
 /// 0: i1, 1: integer, 2: float.
 int kind_of(DType dtype) { return ir::is_float(dtype) ? 2 : dtype == DType::kI1 ? 0 : 1; }
 
+/// The complex dtype for two dtypes of which one is complex.
+DType promote_complex(DType x, DType y) {
+  return ir::real_dtype(x) == DType::kF64 || ir::real_dtype(y) == DType::kF64 ? DType::kC128 : DType::kC64;
+}
+
 DType promote_dtypes(DType x, DType y) {
+  if (ir::is_complex(x) || ir::is_complex(y)) return promote_complex(x, y);
   if (kind_of(x) != kind_of(y)) return kind_of(x) > kind_of(y) ? x : y;
   const DType wider = ir::bit_width(x) > ir::bit_width(y) ? x : y;
   if (ir::is_float(x)) return ir::bit_width(x) == ir::bit_width(y) ? DType::kF32 : wider;  // f16 with bf16

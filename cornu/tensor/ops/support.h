@@ -42,8 +42,11 @@ std::int64_t checked_extent(const char* op, CheckedSize extent);
 DType index_dtype(std::int64_t largest);
 
 Tensor as_dtype(const Tensor& x, DType dtype);
-/// Converts integers and booleans to f32, as in Keras.
-Tensor as_float(const Tensor& x);
+/// Converts integers and booleans to f32, as in Keras. Errors: InvalidArgument with the calling function for complex
+/// numbers.
+Tensor as_float(const Tensor& x, const char* caller = __builtin_FUNCTION());
+/// Converts integers and booleans to f32; floats and complex numbers stay.
+Tensor as_inexact(const Tensor& x);
 Tensor as_bool(const Tensor& x);
 /// Converts booleans to i32.
 Tensor as_number(const Tensor& x);
@@ -55,15 +58,15 @@ double largest(DType dtype);
 DType accumulation_dtype(DType dtype);
 
 Tensor unary(const char* name, const Tensor& x, UnaryFn op);
-/// Applies the operation to x as a float.
+/// Applies the operation to x as a float or complex number; the operation refuses those that it does not take.
 Tensor float_unary(const char* name, const Tensor& x, UnaryFn op);
 /// Applies the operation to both operands, converted to `dtype` and broadcast.
 Tensor binary_of_dtype(const char* name, const Tensor& x, const Tensor& y, DType dtype, BinaryFn op);
 /// Applies the operation in promote()'s dtype.
 Tensor binary(const char* name, const Tensor& x, const Tensor& y, BinaryFn op);
-/// Applies the operation in Keras's float dtype: promote()'s if it is a float, else f32.
+/// Applies the operation in Keras's float dtype: promote()'s if it is a float or complex, else f32.
 Tensor float_binary(const char* name, const Tensor& x, const Tensor& y, BinaryFn op);
-/// promote()'s dtype if it is a float, else f32.
+/// promote()'s dtype if it is a float or complex, else f32.
 DType promote_to_float(const Tensor& x, const Tensor& y);
 /// The promoted dtype of all tensors. Errors: InvalidArgument with `op` if there are none.
 DType promote_all(std::span<const Tensor> tensors, const char* op);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "cornu/ir/complex.h"
 #include "cornu/tensor/run/device_operation.h"
 #include "cornu/tensor/run/eager.h"
 #include "cornu/tensor/trace/trace.h"
@@ -51,7 +52,7 @@ Tensor run_op(const OpKey& key, std::span<const Tensor> inputs, BuildFn build) {
 
 bool must_be_recorded(const Tensor& x) {
   if (x.is_symbolic()) return true;
-  if (!ir::is_float(x.dtype())) return false;
+  if (!ir::is_differentiable(x.dtype())) return false;
   const Trace* const trace = Trace::current();
   return (trace != nullptr && trace->is_watched(x)) ||
          std::ranges::any_of(op_recorders(), [&](const auto& recorder) { return recorder->follows(x); });

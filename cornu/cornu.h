@@ -57,6 +57,7 @@
 #include "cornu/keras/distillation/distiller.h"
 #include "cornu/keras/distribution/distribution.h"
 #include "cornu/keras/export/export_model.h"
+#include "cornu/keras/feature_space/feature_space.h"
 #include "cornu/keras/files/file_editor.h"
 #include "cornu/keras/keras.h"
 #include "cornu/keras/models/source_inputs.h"

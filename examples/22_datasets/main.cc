@@ -9,6 +9,7 @@
 #include "cornu/io/example.h"
 #include "cornu/io/images/image.h"
 #include "cornu/io/tfrecord.h"
+#include "cornu/keras/feature_space/feature_space.h"
 #include "cornu/keras/keras.h"
 #include "examples/guide_program.h"
 
@@ -213,6 +214,35 @@ void preprocessing() {
   expect(model.predict(image, {.verbose = 0}).shape() == Dims{1, 2}, "a prediction for the image as it is");
 }
 
+void features() {
+  const std::vector<float> ages = {18, 35, 52, 70};
+  const data::Strings cities = {"Rome", "Oslo", "Rome", "Lima"}, jobs = {"cook", "smith", "cook", "cook"};
+  const Tensor labels = Tensor::of<float>({4, 1}, {0, 1, 0, 1});
+  const Element table({{"age", ages}, {"city", cities}, {"job", jobs}});
+  using keras::utils::FeatureSpace;
+  const keras::utils::Feature city = FeatureSpace::string_categorical({.max_tokens = 10});
+  const FeatureSpace space(
+      {.features = {{"age", "float_normalized"}, {"city", city}, {"job", "string_hashed"}},
+       .crosses = {{"city", "job"}},
+       .crossing_dim = 8});
+  space.adapt(table);
+  Dataset rows =
+      Dataset::from_tensor_slices(Element({table, labels}))
+          .batch(2)
+          .map([space](const Element& x, const Tensor& y) { return std::pair(space(x).tensor(), y); });
+  const keras::KerasTensors encoded = space.get_encoded_features();
+  keras::Model model({.inputs = encoded,
+                      .outputs = keras::layers::Dense({.units = 1, .activation = "sigmoid"})(encoded[0])});
+  model.compile({.optimizer = "adam", .loss = "binary_crossentropy"});
+  model.fit(rows, {.epochs = 2, .verbose = 0});
+  space.save(folder() + "/space.keras");
+  const FeatureSpace again = FeatureSpace::load(folder() + "/space.keras");
+
+  expect(encoded[0].shape().back() == 1 + 4 + 32 + 8, "the width of the vectors");
+  expect(again(table).tensor().to_vector<float>() == space(table).tensor().to_vector<float>(),
+         "the file has what the layers adapted to");
+}
+
 void windows() {
   Dataset range = Dataset::range(20);
   Dataset features_and_labels =
@@ -287,7 +317,7 @@ int main(int argc, char** argv) {
   const int code = cornu::examples::run_guide_program(
       "datasets", argc, argv,
       {mechanics, structure, generators, record_files, text_files, folders, batching, buckets, workflows,
-       preprocessing, windows, resampling, places, iterators_in_functions, training});
+       preprocessing, features, windows, resampling, places, iterators_in_functions, training});
   std::filesystem::remove_all(folder());
   return code;
 }

@@ -15,7 +15,7 @@ GROUPS = (
     ("layers-shapes", "Reshaping and merging", "Layers that change shapes, and layers of several inputs.",
      ("cornu/keras/layers/reshaping/", "cornu/keras/layers/merging/", "cornu/keras/layers/operations/")),
     ("layers-preprocessing", "Preprocessing layers", "Text, categories, images, and ready-made networks.",
-     ("cornu/keras/layers/preprocessing/", "cornu/keras/layers/applications/", "cornu/keras/applications/")),
+     ("cornu/keras/layers/preprocessing/", "cornu/keras/feature_space/", "cornu/keras/layers/applications/", "cornu/keras/applications/")),
     ("losses", "Losses", "Losses as classes and as functions.", ("cornu/keras/losses/",)),
     ("metrics", "Metrics", "Metrics for compile() and for loops of your own.", ("cornu/keras/metrics/",)),
     ("optimizers", "Optimizers and schedules", "Optimizers, and learning rates that change.", ("cornu/keras/optimizers/",)),

@@ -52,6 +52,7 @@ class Vocabularies {
     const std::string& name = class_name->as_string();
     if (name == "Sequential" || name == "Functional" || name == "Model")
       return saving::with_value(layer, "config", with_layers(*options, path, name == "Sequential"));
+    if (name == "FeatureSpace") return saving::with_value(layer, "config", with_features(*options));
     const bool has_integers = name == "IntegerLookup";
     if (!has_integers && name != "StringLookup" && name != "TextVectorization") return layer;
     const std::string member = "assets/" + path + "/vocabulary.txt";
@@ -88,6 +89,31 @@ class Vocabularies {
                                                   count == 0 ? "" : fmt::format("_{}", count))));
     }
     return saving::with_value(options, "layers", Config(std::move(changed)));
+  }
+
+  /// The layers of a FeatureSpace's features, numbered by class.
+  Config with_features(const Config& options) const {
+    const Config* const features = options.find("features");
+    if (features == nullptr || !features->is_dict()) return options;
+    Config changed = Config::dict();
+    std::unordered_map<std::string, int> counts;
+    for (const auto& [name, feature] : features->as_dict()) {
+      const Config* const inside = feature.find("config");
+      const Config* const layer = inside == nullptr ? nullptr : inside->find("preprocessor");
+      const Config* const class_name = layer == nullptr ? nullptr : layer->find("class_name");
+      if (class_name == nullptr || !class_name->is_string()) {
+        changed.set(name, feature);
+        continue;
+      }
+      const std::string group = snake_case(class_name->as_string());
+      const int count = counts[group]++;
+      const std::string path =
+          fmt::format("preprocessors/{}{}", group, count == 0 ? "" : fmt::format("_{}", count));
+      changed.set(name,
+                  saving::with_value(feature, "config",
+                                     saving::with_value(*inside, "preprocessor", placed(*layer, path))));
+    }
+    return saving::with_value(options, "features", std::move(changed));
   }
 
   const io::ZipFile& zip_;

@@ -71,10 +71,14 @@ PreparedFile prepare_hdf5_weights(const Layer& network, const Optimizer* optimiz
 PreparedFile prepare_keras_file(const SavedModel& model, const std::string& path) {
   Config config = saving::serialize(model.network);
   if (!model.compile_config.is_null()) config.set("compile_config", model.compile_config);
+  return prepare_keras_archive(config, model.network, model.optimizer, path);
+}
+
+PreparedFile prepare_keras_archive(const Config& description, const Layer& layer, const Optimizer* optimizer,
+                                   const std::string& path) {
   const Config metadata = Config::dict({{"keras_version", kKerasVersion}, {"date_saved", now()}});
-  const auto written =
-      std::make_shared<const WeightsContent>(weights_content(model.network, model.optimizer));
-  return [path, metadata = metadata.json(), config = config.json(), written] {
+  const auto written = std::make_shared<const WeightsContent>(weights_content(layer, optimizer));
+  return [path, metadata = metadata.json(), config = description.json(), written] {
     const io::Hdf5Writer weights(written->content);
     io::ZipWriter zip(path);
     zip.add(kMetadata, metadata);
@@ -96,6 +100,10 @@ Model load_keras_file(const io::RandomAccessPointer& bytes, const LoadModelOptio
   const io::RandomAccessPointer weight_bytes = zip.open(kWeights);
   const auto weights = std::make_shared<const io::Hdf5File>(weight_bytes);
   const Config config = in_part(config_name, [&] { return with_vocabularies(Config::parse(text), zip); });
+  if (const Config* const name = config.find("class_name");
+      name != nullptr && *name == Config("FeatureSpace"))
+    invalid_argument("[load_model] {} is a FeatureSpace, which is no model: read it by FeatureSpace::load()",
+                     zip.name());
   const saving::KerasVersion version = version_of(zip);
   Model model = [&] {
     const saving::CustomObjectScope scope(options.custom_objects);

@@ -69,6 +69,9 @@ decltype(auto) in_compile_config(const std::string& name, const saving::KerasVer
 std::int64_t weight_budget(std::uint64_t size_bytes);
 
 PreparedFile prepare_keras_file(const SavedModel& model, const std::string& path);
+/// The same for any layer with this description. The current values of its variables are written.
+PreparedFile prepare_keras_archive(const Config& description, const Layer& layer, const Optimizer* optimizer,
+                                   const std::string& path);
 Model load_keras_file(const io::RandomAccessPointer& bytes, const LoadModelOptions& options);
 
 PreparedFile prepare_hdf5_model(const SavedModel& model, const std::string& path);

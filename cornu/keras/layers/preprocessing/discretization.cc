@@ -6,6 +6,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/layer/layer_settings_support.h"
+#include "cornu/keras/layers/preprocessing/element_layer_support.h"
 #include "cornu/keras/layers/preprocessing/encode_support.h"
 #include "cornu/tensor/ops.h"
 
@@ -75,11 +76,12 @@ Summary merged(const Summary& a, const Summary& b, double epsilon) {
   return compressed(summary, epsilon);
 }
 
-class DiscretizationLayer : public Layer {
+class DiscretizationLayer : public Layer, public AdaptableLayer {
  public:
   explicit DiscretizationLayer(const DiscretizationOptions& options)
       : Layer(layer_settings("Discretization", options)),
         boundaries_(options.bin_boundaries),
+        is_given_(options.bin_boundaries.has_value()),
         num_bins_(options.num_bins),
         epsilon_(options.epsilon) {
     const auto mode = encode_mode_named(options.output_mode);
@@ -104,7 +106,8 @@ class DiscretizationLayer : public Layer {
     return {{output_dtype(), encoded_shape(inputs[0].dims, mode_, depth())}};
   }
 
-  void begin() {
+  bool is_adaptable() const override { return !is_given_; }
+  void begin_adapt() override {
     if (!num_bins_.has_value())
       invalid_argument(
           "[discretization] adapt() is for layers with num_bins, "
@@ -115,7 +118,8 @@ class DiscretizationLayer : public Layer {
     summary_ =
         merged(summary_of(ops::cast(batch, DType::kF32).to_vector<float>(), epsilon_), summary_, epsilon_);
   }
-  void end() {
+  void adapt_batch(const data::Element& batch) override { see(batch.tensor()); }
+  void end_adapt() override {
     if (summary_.values.empty()) invalid_argument("[discretization] adapt() got no values");
     std::vector<double> values = compressed(summary_, 1.0 / static_cast<double>(*num_bins_)).values;
     values.pop_back();
@@ -144,6 +148,7 @@ class DiscretizationLayer : public Layer {
   std::int64_t depth() const { return static_cast<std::int64_t>(boundaries().size()) + 1; }
 
   std::optional<std::vector<double>> boundaries_;
+  bool is_given_;  // in the options
   std::optional<std::int64_t> num_bins_;
   double epsilon_;
   EncodeMode mode_ = EncodeMode::kInt;
@@ -165,8 +170,8 @@ void Discretization::adapt(const Tensor& data) const {
   end_adapt();
 }
 const std::vector<double>& Discretization::bin_boundaries() const { return layer_of(*this).boundaries(); }
-void Discretization::begin_adapt() const { layer_of(*this).begin(); }
+void Discretization::begin_adapt() const { layer_of(*this).begin_adapt(); }
 void Discretization::adapt_batch(const Tensor& batch) const { layer_of(*this).see(batch); }
-void Discretization::end_adapt() const { layer_of(*this).end(); }
+void Discretization::end_adapt() const { layer_of(*this).end_adapt(); }
 
 }  // namespace cornu::inline v0::keras::layers

@@ -11,6 +11,7 @@
 #include "cornu/keras/config/values_support.h"
 #include "cornu/keras/layer/layer_settings_support.h"
 #include "cornu/keras/layers/preprocessing/categories_support.h"
+#include "cornu/keras/layers/preprocessing/element_layer_support.h"
 
 namespace cornu::inline v0::keras::layers {
 namespace {
@@ -25,7 +26,7 @@ LayerSettings settings_of(const char* class_name, const Options& options) {
 }
 
 /// The common base of the layers in this file.
-class HashLayer : public Layer {
+class HashLayer : public Layer, public ElementLayer {
  public:
   template <typename Options>
   HashLayer(const char* class_name, const char* op, const Options& options)
@@ -44,6 +45,8 @@ class HashLayer : public Layer {
       option_error("dtype", "must be int64 or int32 with output_mode \"int\"",
                    ir::numpy_name(encoder_.dtype));
   }
+
+  std::int64_t num_categories() const override { return encoder_.depth; }
 
  protected:
   Tensor call(const Tensor&, const CallContext&) override {
@@ -66,7 +69,7 @@ class HashingLayer : public HashLayer {
         mask_(options.mask_value),
         salt_(salt_of("hashing", options.salt)) {}
 
-  data::Element hashed(const data::Element& input) const {
+  data::Element call_element(const data::Element& input) const override {
     return encode_element(input, encoder_, [&](const data::Element& leaf) {
       std::vector<std::int64_t> bins;
       bins.reserve(static_cast<std::size_t>(
@@ -134,7 +137,7 @@ class HashedCrossingLayer : public HashLayer {
       option_error("output_mode", "must be \"int\" or \"one_hot\"", options.output_mode);
   }
 
-  Tensor crossed(const data::Element& features) const {
+  data::Element call_element(const data::Element& features) const override {
     if (!features.is_structure() || features.size() < 2)
       invalid_argument("[hashed_crossing] takes a tuple of two features or more; got {}",
                        features.type_str());
@@ -194,13 +197,13 @@ class HashedCrossingLayer : public HashLayer {
 
 Hashing::Hashing(HashingOptions options) : LayerHandle(std::make_shared<HashingLayer>(std::move(options))) {}
 data::Element Hashing::operator()(const data::Element& input) const {
-  return static_cast<const HashingLayer&>(*this->operator->()).hashed(input);
+  return static_cast<const HashingLayer&>(*this->operator->()).call_element(input);
 }
 
 HashedCrossing::HashedCrossing(HashedCrossingOptions options)
     : LayerHandle(std::make_shared<HashedCrossingLayer>(std::move(options))) {}
 Tensor HashedCrossing::operator()(const data::Element& features) const {
-  return static_cast<const HashedCrossingLayer&>(*this->operator->()).crossed(features);
+  return static_cast<const HashedCrossingLayer&>(*this->operator->()).call_element(features).tensor();
 }
 
 }  // namespace cornu::inline v0::keras::layers

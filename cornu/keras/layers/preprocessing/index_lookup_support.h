@@ -18,6 +18,7 @@
 #include "cornu/keras/layer/layer.h"
 #include "cornu/keras/layer/layer_settings_support.h"
 #include "cornu/keras/layers/preprocessing/categories_support.h"
+#include "cornu/keras/layers/preprocessing/element_layer_support.h"
 #include "cornu/keras/layers/preprocessing/lookup.h"
 #include "cornu/keras/layers/preprocessing/vocabulary.h"
 
@@ -63,6 +64,8 @@ class IndexLookup {
   /// Maps terms to indices, or back with `invert`.
   data::Element operator()(const data::Element& input) const;
   void check_ready() const;
+  /// True if the options have a vocabulary.
+  bool is_given() const { return is_given_; }
 
   // Vocabulary.
   void set_vocabulary(const Vocabulary<Key>& vocabulary,
@@ -135,7 +138,7 @@ IndexLookupSettings<Key> lookup_settings(const char* op, const Options& options)
 
 /// The layer of a VocabularyHandle.
 template <typename Key>
-class VocabularyLayer : public Layer {
+class VocabularyLayer : public Layer, public ElementLayer, public AdaptableLayer {
  public:
   template <typename Options>
   VocabularyLayer(LayerSettings layer, IndexLookupSettings<Key> settings, const Options& options)
@@ -144,6 +147,13 @@ class VocabularyLayer : public Layer {
   IndexLookup<Key>& lookup() { return lookup_; }
   /// Counts the terms of a batch; `is_array`: the items of a single axis are documents of their own.
   virtual void see(const data::Element& input, bool is_array) { lookup_.see(input, is_array); }
+
+  data::Element call_element(const data::Element& input) const override { return lookup_(input); }
+  std::int64_t num_categories() const override { return lookup_.vocabulary_size(); }
+  bool is_adaptable() const override { return !lookup_.is_given(); }
+  void begin_adapt() override { lookup_.begin_adapt(); }
+  void adapt_batch(const data::Element& batch) override { see(batch, false); }
+  void end_adapt() override { lookup_.end_adapt(); }
 
  protected:
   IndexLookup<Key> lookup_;

@@ -4,13 +4,14 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/layer/layer_settings_support.h"
+#include "cornu/keras/layers/preprocessing/element_layer_support.h"
 #include "cornu/tensor/ops/epsilon.h"
 #include "cornu/tensor/trace/variable_fill.h"
 
 namespace cornu::inline v0::keras::layers {
 namespace {
 
-class NormalizationLayer : public Layer {
+class NormalizationLayer : public Layer, public AdaptableLayer {
  public:
   explicit NormalizationLayer(NormalizationOptions options)
       : Layer(layer_settings("Normalization", options)), options_(std::move(options)) {
@@ -33,7 +34,8 @@ class NormalizationLayer : public Layer {
 
   Dims compute_output_shape(const Dims& input_shape) const override { return input_shape; }
 
-  void begin() {
+  bool is_adaptable() const override { return !options_.mean.defined(); }
+  void begin_adapt() override {
     if (options_.mean.defined())
       fail(ErrorCode::kFailedPrecondition, {.layer = name()},
            "[normalization] the options give mean and variance: there is nothing to adapt");
@@ -54,7 +56,8 @@ class NormalizationLayer : public Layer {
         ops::cast(is_whole ? x * 0.0 : ops::var(x, {.axis = reduced}), DType::kF64));
   }
 
-  void end() {
+  void adapt_batch(const data::Element& batch) override { see(batch.tensor()); }
+  void end_adapt() override {
     if (seen_.count == 0) invalid_argument({.layer = name()}, "[normalization] adapt() got no values");
     cornu::detail::VariableUpdate update;
     update.set(mean_, ops::cast(seen_.mean, mean_.dtype()));
@@ -178,10 +181,10 @@ void Normalization::adapt(const Tensor& data) const {
   layer_of(*this).see(data);
   end_adapt();
 }
-void Normalization::begin_adapt() const { layer_of(*this).begin(); }
+void Normalization::begin_adapt() const { layer_of(*this).begin_adapt(); }
 void Normalization::adapt_batch(const Tensor& batch) const {
   layer_of(*this).see(batch.rank() == 1 ? ops::expand_dims(batch, 0) : batch);
 }
-void Normalization::end_adapt() const { layer_of(*this).end(); }
+void Normalization::end_adapt() const { layer_of(*this).end_adapt(); }
 
 }  // namespace cornu::inline v0::keras::layers

@@ -120,6 +120,7 @@ class TextVectorizationLayer : public VocabularyLayer<std::string> {
     return result_of(rows, leading);
   }
 
+  data::Element call_element(const data::Element& input) const override { return vectorized(input); }
   void see(const data::Element& input, bool is_array) override {
     if (!tokenizer_.splits()) {
       lookup_.see(input.is_ragged() ? input : data::Element(processed(input, is_array)), false);

@@ -7,6 +7,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/ir/complex.h"
+#include "cornu/ops/custom_call/eig.h"
 #include "cornu/ops/eigh/eigh.h"
 #include "cornu/ops/lu/lu.h"
 #include "cornu/ops/matrices.h"
@@ -232,6 +233,16 @@ Qr qr(const Tensor& x, const QrOptions& options) {
   const std::vector<Tensor> parts = split(given, {m}, {.axis = -1});
   const Qr left = thin_qr(parts[0]);
   return {.q = left.q, .r = concatenate({left.r, matmul(adjoint(left.q), parts[1])}, -1)};
+}
+
+Eig eig(const Tensor& x) {
+  const Tensor given = square_matrices("eig", x);
+  const std::vector<Tensor> values =
+      run_op_many(OpKey("eig"), std::array{given}, [](ir::Builder& b, Values v) {
+        const EigValues result = eig(b, v[0]);
+        return std::vector<ir::Value>{result.eigenvalues, result.eigenvectors};
+      });
+  return {values[0], values[1]};
 }
 
 Eigh eigh(const Tensor& x) {

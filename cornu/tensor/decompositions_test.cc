@@ -32,6 +32,48 @@ TEST(DecompositionsTest, EighGivesEigenvectors) {
             1e-12);
 }
 
+Tensor as_complex(const Tensor& x) { return ops::view_as_complex(ops::stack({x, ops::zeros_like(x)}, -1)); }
+
+/// The largest magnitude of x V - V diag(w).
+double residual(const Tensor& x, const ops::Eig& eig) {
+  return ops::max(ops::abs(ops::matmul(x, eig.eigenvectors) -
+                           eig.eigenvectors * ops::expand_dims(eig.eigenvalues, -2)))
+      .item<double>();
+}
+
+TEST(DecompositionsTest, EigGivesEigenvectorsOfGeneralMatrices) {
+  const Tensor x = random_matrices({2, 5, 5}), y = random_matrices({5, 5});
+  const Tensor complex = ops::view_as_complex(ops::stack({x, ops::flip(x)}, -1));
+  const ops::Eig eig = ops::eig(x);
+  EXPECT_EQ(eig.eigenvalues.dtype(), DType::kC128);
+  EXPECT_LT(residual(as_complex(x), eig), 1e-12);
+  EXPECT_LT(residual(complex, ops::eig(complex)), 1e-12);
+  const auto [values, vectors] = function([](const Tensor& a) {
+    const auto [w, v] = ops::eig(a);
+    return std::pair(w, v);
+  })(y);
+  EXPECT_LT(residual(as_complex(y), {values, vectors}), 1e-12);
+  EXPECT_LT(largest_difference(ops::sum(ops::square(ops::abs(eig.eigenvectors)), {.axis = -2}),
+                               ops::ones({2, 5}, DType::kF64)),
+            1e-12);
+  const ops::Eig single = ops::eig(ops::cast(y, DType::kF32));
+  EXPECT_EQ(single.eigenvectors.dtype(), DType::kC64);
+  EXPECT_LT(residual(as_complex(ops::cast(y, DType::kF32)), single), 1e-5);
+  // A rotation by a quarter: i and -i.
+  const Tensor turn = Tensor::of<double>({2, 2}, {0, -1, 1, 0});
+  EXPECT_LT(std::fabs(ops::max(ops::imag(ops::eig(turn).eigenvalues)).item<double>() - 1), 1e-14);
+  EXPECT_EQ(
+      ops::max(ops::abs(ops::imag(ops::eig(ops::eye(3, {.dtype = DType::kF64})).eigenvalues))).item<double>(),
+      0);
+}
+
+TEST(DecompositionsTest, EigOfNumbersThatAreNotFiniteIsNan) {
+  Tensor x = Tensor::of<float>({2, 2}, {1, 2, std::nanf(""), 4});
+  const ops::Eig eig = ops::eig(x);
+  EXPECT_TRUE(ops::all(ops::isnan(ops::real(eig.eigenvalues))).item<bool>());
+  EXPECT_TRUE(ops::all(ops::isnan(ops::real(eig.eigenvectors))).item<bool>());
+}
+
 TEST(DecompositionsTest, SvdGivesFactorsOfMatrices) {
   for (const Dims& shape : {Dims{2, 5, 3}, Dims{3, 4}, Dims{4, 4}}) {
     const Tensor x = random_matrices(shape);
@@ -102,6 +144,11 @@ TEST(DecompositionsTest, CompositesHaveTheGradientOfDifferences) {
     return ops::sum(ops::exp(ops::cholesky(ops::matmul(a, transposed_matrices(a))) * 0.2));
   });
   expect_gradient(square, [](const Tensor& a) { return ops::sum(ops::exp(ops::eigh(a).eigenvalues * 0.1)); });
+  expect_gradient(square, [](const Tensor& a) {
+    const auto [w, v] = ops::eig(a);
+    return ops::sum(ops::sin(ops::real(w))) + ops::sum(ops::square(ops::imag(w))) +
+           ops::sum(ops::square(ops::square(ops::abs(v))) * ops::expand_dims(ops::real(w), -2));
+  });
   expect_gradient(x, [](const Tensor& a) { return ops::sum(ops::sin(ops::pinv(a))); });
   expect_gradient(x, [](const Tensor& a) { return ops::norm(a, {.ord = "nuc"}) + ops::norm(a, {.ord = 2}); });
 }
@@ -109,6 +156,7 @@ TEST(DecompositionsTest, CompositesHaveTheGradientOfDifferences) {
 TEST(DecompositionsTest, RefusesMatricesThatDoNotFit) {
   EXPECT_THROW(ops::det(ops::zeros({2, 3})), Error);
   EXPECT_THROW(ops::eigh(ops::zeros({3})), Error);
+  EXPECT_THROW(ops::eig(ops::zeros({2, 3})), Error);
   EXPECT_THROW(ops::solve(ops::zeros({3, 3}), ops::zeros({2, 2})), Error);
   EXPECT_THROW(ops::qr(ops::zeros({3, 3}), {.mode = "raw"}), Error);
   EXPECT_THROW(ops::lstsq(ops::zeros({3, 2}), ops::zeros({2})), Error);

@@ -534,6 +534,10 @@ template <typename Call> Tensors qr(const Call& c) {
   const auto result = ops::qr(c[0], qr_options(c));
   return {result.q, result.r};
 }
+template <typename Call> Tensors eig(const Call& c) {
+  const auto result = ops::eig(c[0]);
+  return {result.eigenvalues, result.eigenvectors};
+}
 template <typename Call> Tensors eigh(const Call& c) {
   const auto result = ops::eigh(c[0]);
   return {result.eigenvalues, result.eigenvectors};

@@ -7,6 +7,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/ir/text/op_attributes.h"
+#include "cornu/ops/custom_call/eig.h"
 #include "cornu/ops/custom_call/host_call.h"
 #include "cornu/ops/custom_call/library_calls.h"
 #include "cornu/ops/matrices.h"
@@ -20,6 +21,7 @@ struct Target {
   std::string_view name;
   std::vector<ir::TensorType> (*infer)(const ir::InferContext& context);
   ir::ReferenceFn reference;
+  ir::GradientFn gradient = nullptr;
 };
 
 std::vector<ir::TensorType> infer_qr(const ir::InferContext& context) {
@@ -115,6 +117,7 @@ std::vector<ir::Literal> reference_product(const ir::ReferenceContext& context) 
 
 constexpr Target kTargets[] = {{"Qr", infer_qr, reference_qr},
                                {"ProductOfElementaryHouseholderReflectors", infer_product, reference_product},
+                               {kEigCall, infer_eig, reference_eig, eig_gradient},
                                {kHostCall, infer_host_call, reference_host_call}};
 
 const Target& find_target(std::string_view name) {
@@ -129,6 +132,12 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
 
 std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
   return find_target(call_target(context.op)).reference(context);
+}
+
+std::vector<ir::Value> gradient(const ir::GradientContext& context) {
+  const std::string& name = call_target(context.op);
+  if (const ir::GradientFn rule = find_target(name).gradient) return rule(context);
+  throw Error(ErrorCode::kUnimplemented, fmt::format("\"{}\" has no gradient", name));
 }
 
 /// JAX writes the fields of a typed configuration as mhlo.backend_config, beside an empty backend_config.
@@ -181,6 +190,7 @@ std::vector<ir::Value> expand(const ir::ExpandContext& context) {
 
 const ir::OpDef kCustomCall = {.name = "custom_call",
                                .infer = infer,
+                               .gradient = gradient,
                                .reference = reference,
                                .read_attributes = read_attributes,
                                .expand = expand};
@@ -202,6 +212,11 @@ std::vector<ir::Value> householder_qr(ir::Builder& b, ir::Value a) {
 
 ir::Value householder_product(ir::Builder& b, ir::Value a, ir::Value taus) {
   return custom_call_folder::call(b, "ProductOfElementaryHouseholderReflectors", {a, taus}).result();
+}
+
+EigValues eig(ir::Builder& b, ir::Value a) {
+  const ir::Op& op = custom_call_folder::call(b, kEigCall, {a});
+  return {.eigenvalues = op.result(0), .eigenvectors = op.result(1)};
 }
 
 const std::string& call_target(const ir::Op& op) {

@@ -20,7 +20,7 @@ namespace cornu::inline v0::ops {
 /// Errors:    Unimplemented for another target, with its name; readers write some of them out in other ops
 ///            (library_calls.h). InvalidArgument when (I1) an operand has
 ///            another dtype or shape.
-/// Gradient:  none.
+/// Gradient:  none. (Eigenvalues, in eig.h, have one.)
 /// Source:    XLA, QrDecomposition and Householder expanders; jax.lax.linalg on platforms without LAPACK.
 std::vector<ir::Value> householder_qr(ir::Builder& b, ir::Value a);
 ir::Value householder_product(ir::Builder& b, ir::Value a, ir::Value taus);

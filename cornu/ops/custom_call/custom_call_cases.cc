@@ -3,12 +3,53 @@
 #include <fmt/format.h>
 
 #include "cornu/ops/conformance_test_support.h"
+#include "cornu/ops/custom_call/eig.h"
 #include "cornu/ops/decomposition_test_support.h"
 
 namespace cornu::inline v0::ops::custom_call_folder {
 
+namespace {
+
+/// Numbers that depend neither on the order of eigenvalues nor on the phases of eigenvectors.
+ConformanceResults eig_invariants(ir::Builder& b, ir::Value a) {
+  const EigValues result = eig(b, a);
+  const ir::Value v = result.eigenvectors;
+  ir::Dims row_dims = v.dims();
+  row_dims[row_dims.size() - 2] = 1;
+  const ir::Value row = reshape(b, result.eigenvalues, row_dims);
+  const ir::Value scaled = multiply(b, v, matrix_loops::spread(b, row, v.dims()));
+  ConformanceResults results = real_parts(b, matrix_product(b, scaled, matrix_transpose(b, v, true)));
+  const ir::Value residual = subtract(
+      b, scaled, matrix_product(b, ir::is_complex(a.dtype()) ? a : complex(b, a, full(b, a.type(), 0)), v));
+  const ir::Value one = full(b, {ir::real_dtype(v.dtype()), v.dims()}, 1);
+  results.push_back(add(b, one, magnitudes(b, residual)));
+  for (const ir::Value& part : real_parts(b, matrix_loops::sum_along(b, multiply(b, row, row), 1)))
+    results.push_back(part);
+  return results;
+}
+
+void add_eig_cases(std::vector<ConformanceCase>& cases) {
+  for (const ir::DType dtype : {ir::DType::kF32, ir::DType::kF64})
+    for (const bool is_complex : {false, true})
+      for (const ir::Dims& dims : {ir::Dims{2, 4, 4}, ir::Dims{5, 5}, ir::Dims{1, 1}, ir::Dims{0, 0}}) {
+        const ConformanceInput input{.type = {dtype, dims}, .low = -1, .high = 1};
+        cases.push_back(
+            {.name = case_name(fmt::format("eig_{}{}", is_complex ? "complex_" : "", fmt::join(dims, "x")),
+                               dtype),
+             .inputs = std::vector<ConformanceInput>(is_complex ? 2 : 1, input),
+             .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+               return eig_invariants(b, with_diagonal(b, matrix_of(b, x), 3));
+             },
+             .differentiable = dims[0] != 0,
+             .tolerance_factor = 10});  // other orders of rotations
+      }
+}
+
+}  // namespace
+
 std::vector<ConformanceCase> conformance_cases() {
   std::vector<ConformanceCase> cases;
+  add_eig_cases(cases);
   for (const ir::DType dtype : {ir::DType::kF32, ir::DType::kF64})
     for (const bool is_complex : {false, true})
       for (const ir::Dims& dims : {ir::Dims{2, 5, 3}, ir::Dims{4, 4}, ir::Dims{3, 5}, ir::Dims{1, 1}})

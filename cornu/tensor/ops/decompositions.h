@@ -64,6 +64,16 @@ struct Qr {
 /// The QR decomposition: [..., m, n] -> q [..., m, k], r [..., k, n]. Gradient: not of "complete" for m > n.
 Qr qr(const Tensor& x, const QrOptions& options = {});
 
+struct Eig {
+  Tensor eigenvalues;   // complex, [..., n], in any order
+  Tensor eigenvectors;  // complex, [..., n, n]: column k belongs to eigenvalue k; length 1, its phase is free
+};
+/// Eigenvalues and eigenvectors of square matrices, real or complex, which need not be symmetric: [..., n, n]
+/// with eigenvectors V and eigenvalues w so that x V = V diag(w). They are complex64, or complex128 of float64.
+/// Devices of plug-ins do not have it.
+/// Gradient: of losses that do not depend on phases; infinite or NaN where eigenvalues are equal.
+Eig eig(const Tensor& x);
+
 struct Eigh {
   Tensor eigenvalues;   // [..., n], in ascending order
   Tensor eigenvectors;  // [..., n, n]: column k belongs to eigenvalue k; its sign is free

@@ -11,6 +11,7 @@
 #include "cornu/backends/cpu/linear_algebra/routines.h"
 #include "cornu/base/check.h"
 #include "cornu/ops/custom_call/custom_call.h"
+#include "cornu/ops/custom_call/eig.h"
 #include "cornu/ops/decomposition_parts/decomposition_parts.h"
 #include "cornu/ops/matrices.h"
 #include "cornu/ops/svd/svd.h"
@@ -183,7 +184,30 @@ std::unique_ptr<GroupKernel> make_triangular_solve_kernel(const ir::Op& op, cons
   });
 }
 
+namespace {
+
+/// The kernel of cornu.eig. Its results are complex, so it runs as a part of a complex decomposition, in f64.
+template <typename T>
+std::unique_ptr<GroupKernel> make_eig_kernel(const ir::Op& op) {
+  const std::int64_t n = op.operand(0).dims().back();
+  return std::make_unique<EachMatrixKernel<T>>(
+      ops::num_matrices(op.operand(0).type()), [n](const BatchView<T>& view) {
+        auto* const values = view.template result_of<std::complex<double>>(0, n);
+        auto* const vectors = view.template result_of<std::complex<double>>(1, n * n);
+        if (linear_algebra_complex::eig(n, view.operand(0, n * n), values, vectors)) return;
+        fill_with_nan(values, n);
+        fill_with_nan(vectors, n * n);
+      });
+}
+
+}  // namespace
+
 std::unique_ptr<GroupKernel> make_custom_call_kernel(const ir::Op& op, const Target& target, int) {
+  if (ops::call_target(op) == ops::kEigCall) {
+    if (op.operand(0).dtype() == ir::DType::kC128) return make_eig_kernel<std::complex<double>>(op);
+    CORNU_CHECK(op.operand(0).dtype() == ir::DType::kF64, "eig of {}", op.operand(0).type().str());
+    return make_eig_kernel<double>(op);
+  }
   const bool is_qr = ops::call_target(op) == "Qr";
   return kernel_by_dtype(op, target, [&]<typename T>() -> std::unique_ptr<GroupKernel> {
     const LinearAlgebra<T>& functions = linear_algebra<T>(target.isa);

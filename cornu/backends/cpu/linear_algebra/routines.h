@@ -57,6 +57,10 @@ extern const LinearAlgebra<double> kDouble;
 }  // namespace linear_algebra_avx512
 
 namespace linear_algebra_complex {
+/// Eigenvalues, and eigenvectors of length 1, of a general matrix. False as eigh.
+bool eig(std::int64_t n, const double* a, std::complex<double>* values, std::complex<double>* vectors);
+bool eig(std::int64_t n, const std::complex<double>* a, std::complex<double>* values,
+         std::complex<double>* vectors);
 extern const LinearAlgebra<std::complex<double>> kComplex;
 }  // namespace linear_algebra_complex
 

@@ -301,6 +301,7 @@ std::vector<OperationRow> operation_rows() {
       {"Solve", "linalg", "a b", &ops::calls::solve<OperationCall>},
       {"SolveTriangular", "linalg", "a b", &ops::calls::solve_triangular<OperationCall>},
       {"Qr", "linalg", "x", &ops::calls::qr<OperationCall>},
+      {"Eig", "linalg", "x", &ops::calls::eig<OperationCall>},
       {"Eigh", "linalg", "x", &ops::calls::eigh<OperationCall>},
       {"SVD", "linalg", "x", &ops::calls::svd<OperationCall>},
       {"Pinv", "linalg", "x", &ops::calls::pinv<OperationCall>},

@@ -346,6 +346,7 @@ keras::KerasTensor solve(const keras::KerasTensor& a, const keras::OperationArgu
   return call("Solve", {a, b});
 }
 keras::KerasTensor solve(const Tensor& a, const keras::KerasTensor& b) { return call("Solve", {a, b}); }
+std::vector<keras::KerasTensor> eig(const keras::KerasTensor& x) { return call_many("Eig", {x}); }
 std::vector<keras::KerasTensor> eigh(const keras::KerasTensor& x) { return call_many("Eigh", {x}); }
 
 }  // namespace cornu::inline v0::ops

@@ -191,6 +191,7 @@ keras::KerasTensor logdet(const keras::KerasTensor& x);
 keras::KerasTensor inv(const keras::KerasTensor& x);
 keras::KerasTensor solve(const keras::KerasTensor& a, const keras::OperationArgument& b);
 keras::KerasTensor solve(const Tensor& a, const keras::KerasTensor& b);
+std::vector<keras::KerasTensor> eig(const keras::KerasTensor& x);
 std::vector<keras::KerasTensor> eigh(const keras::KerasTensor& x);
 
 }  // namespace cornu::inline v0::ops

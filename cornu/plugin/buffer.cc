@@ -22,8 +22,11 @@ PJRT_Device* device_of(PJRT_Client& client, PJRT_Device* device, PJRT_Memory* me
   return device != nullptr ? device : client.device_list[0];
 }
 
+/// A block that has its memory.
 std::shared_ptr<Block> new_block(PJRT_Client& client, std::size_t size_bytes) {
-  return std::make_shared<Block>(client.pool, size_bytes);
+  auto block = std::make_shared<Block>(client.pool, size_bytes);
+  block->data();
+  return block;
 }
 
 void buffer_from_host(PJRT_Client_BufferFromHostBuffer_Args& args) {

@@ -75,16 +75,22 @@ MemoryStatistics MemoryPool::statistics() const {
 }
 
 Block::Block(std::shared_ptr<MemoryPool> pool, std::size_t size_bytes)
-    : data_(pool->allocate(size_bytes)), size_bytes_(size_bytes), pool_(std::move(pool)) {}
+    : data_(nullptr), size_bytes_(size_bytes), pool_(std::move(pool)) {}
 
 Block::Block(std::byte* data, std::size_t size_bytes, bool is_immutable, std::function<void()> release)
     : data_(data), size_bytes_(size_bytes), is_immutable_(is_immutable), release_(std::move(release)) {}
 
 Block::~Block() {
-  if (pool_ != nullptr)
-    pool_->release(data_, size_bytes_);
-  else if (release_)
-    release_();
+  std::byte* const data = data_.load(std::memory_order_acquire);
+  if (pool_ != nullptr && data != nullptr) pool_->release(data, size_bytes_);
+  if (release_) release_();
+}
+
+std::byte* Block::allocate() const {
+  std::byte *const data = pool_->allocate(size_bytes_), *earlier = nullptr;
+  if (data_.compare_exchange_strong(earlier, data, std::memory_order_acq_rel)) return data;
+  pool_->release(data, size_bytes_);
+  return earlier;
 }
 
 }  // namespace cornu::inline v0::plugin

@@ -36,7 +36,8 @@ class MemoryPool {
 /// A piece of memory that buffers refer to.
 class Block {
  public:
-  /// Memory of the pool. Errors: those of MemoryPool::allocate.
+  /// Memory of the pool, which the first call of data() takes: programs that wait to run hold none, and one after the
+  /// other uses the same memory.
   Block(std::shared_ptr<MemoryPool> pool, std::size_t size_bytes);
   /// Memory of the caller, which `release` gives back.
   Block(std::byte* data, std::size_t size_bytes, bool is_immutable, std::function<void()> release);
@@ -44,7 +45,12 @@ class Block {
   Block(const Block&) = delete;
   Block& operator=(const Block&) = delete;
 
-  std::byte* data() const { return data_; }
+  /// Errors: those of MemoryPool::allocate.
+  /// Threads: safe.
+  std::byte* data() const {
+    std::byte* const data = data_.load(std::memory_order_acquire);
+    return data != nullptr || pool_ == nullptr ? data : allocate();
+  }
   std::size_t size_bytes() const { return size_bytes_; }
   /// True if programs may write to it when its only buffer is donated.
   bool can_be_donated() const { return !is_immutable_ && num_owners.load(std::memory_order_acquire) == 1; }
@@ -53,7 +59,9 @@ class Block {
   std::atomic<int> num_owners{0};
 
  private:
-  std::byte* data_;
+  std::byte* allocate() const;
+
+  mutable std::atomic<std::byte*> data_;
   std::size_t size_bytes_;
   bool is_immutable_ = false;
   std::shared_ptr<MemoryPool> pool_;

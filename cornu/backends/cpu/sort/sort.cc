@@ -2,14 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstring>
+#include <span>
 #include <type_traits>
 #include <vector>
 
 #include "cornu/backends/cpu/elements/kernels.h"
 #include "cornu/backends/cpu/elements/scalar_function.h"
 #include "cornu/backends/cpu/sort/sort_order.h"
+#include "cornu/backends/cpu/sort/words.h"
 #include "cornu/base/check.h"
 #include "cornu/transform/evaluate.h"
 
@@ -118,105 +119,6 @@ Element* merge_sort(Element* from, Element* to, std::int64_t count, const Before
   return from;
 }
 
-template <typename T>
-struct Keyed {
-  T key;
-  Position position;
-};
-
-/// Integers that are ordered as floats are in total order: those of negative floats have the other bits
-/// inverted.
-std::int32_t ordered_bits(float x) {
-  const auto bits = std::bit_cast<std::int32_t>(x);
-  return bits ^ ((bits >> 31) & 0x7fffffff);
-}
-std::int64_t ordered_bits(double x) {
-  const auto bits = std::bit_cast<std::int64_t>(x);
-  return bits ^ ((bits >> 63) & 0x7fffffffffffffff);
-}
-
-/// Sorts by one key of a C++ type, or by the integers of a float type in total order.
-template <typename T, bool kIsTotal = false>
-class KeySort final : public SortKernel {
- public:
-  KeySort(const ir::Op& op, const SortOrder& order, const Target& target, int num_threads)
-      : SortKernel(op, num_threads), order_(order) {
-    const ir::DType dtype = op.operand(order.key).dtype();
-    if (dtype != ir::kDTypeOf<T>)
-      convert_ = elements::kernel_set(target.isa).convert(dtype, *ir::kDTypeOf<T>);
-    set_scratch(static_cast<std::size_t>(extent_) * 2 * sizeof(Element));
-  }
-
- private:
-  static constexpr auto key_of(T value) {
-    if constexpr (kIsTotal) {
-      return ordered_bits(value);
-    } else {
-      return value;
-    }
-  }
-  using Key = decltype(key_of(T()));
-  using Element = Keyed<Key>;
-
-  void find_order(const KernelMemory& memory, std::int64_t first, Position* order,
-                  std::byte* scratch) const override {
-    auto* const line = reinterpret_cast<Element*>(scratch);
-    load(memory.operands[order_.key] + static_cast<std::size_t>(first) * element_bytes_[order_.key], line);
-    const Element* const sorted = sort(line, line + extent_);
-    for (std::int64_t i = 0; i < extent_; ++i) order[i] = sorted[i].position;
-  }
-
-  void load(const std::byte* from, Element* line) const {
-    const auto step = static_cast<std::size_t>(stride_) * element_bytes_[order_.key];
-    for (std::int64_t i = 0; i < extent_; ++i, from += step) {
-      line[i].position = static_cast<Position>(i);
-      T value{};
-      if (convert_ == nullptr) {
-        value = *reinterpret_cast<const T*>(from);
-      } else {
-        const std::int64_t stride = 1;
-        convert_(1, &from, &stride, reinterpret_cast<std::byte*>(&value));
-      }
-      line[i].key = key_of(value);
-    }
-  }
-
-  const Element* sort(Element* line, Element* other) const {
-    using O = SortOrder;
-    const auto by = [&](const auto& before) { return merge_sort(line, other, extent_, before); };
-    const std::uint8_t b = order_.before;
-    if (b == O::kLess) return by([](const Element& x, const Element& y) { return x.key < y.key; });
-    if (b == O::kGreater) return by([](const Element& x, const Element& y) { return x.key > y.key; });
-    if constexpr (std::is_floating_point_v<Key>) {
-      if (b == (O::kLess | O::kRightNan))
-        return by([](const Element& x, const Element& y) {
-          return (x.key < y.key) | ((y.key != y.key) & (x.key == x.key));
-        });
-      if (b == (O::kGreater | O::kLeftNan))
-        return by([](const Element& x, const Element& y) {
-          return (x.key > y.key) | ((x.key != x.key) & (y.key == y.key));
-        });
-      return by([b](const Element& x, const Element& y) {
-        const bool left = x.key != x.key, right = y.key != y.key;
-        const int which = left && right ? O::kBothNan
-                          : left        ? O::kLeftNan
-                          : right       ? O::kRightNan
-                                        : compared(x.key, y.key);
-        return (b & which) != 0;
-      });
-    } else {
-      return by([b](const Element& x, const Element& y) { return (b & compared(x.key, y.key)) != 0; });
-    }
-  }
-
-  static int compared(Key x, Key y) {
-    return x < y ? SortOrder::kLess : x > y ? SortOrder::kGreater : SortOrder::kEqual;
-  }
-
-  SortOrder order_;
-  ElementwiseKernel convert_ = nullptr;
-};
-
 /// Sorts by any comparator of elementwise ops, two elements at a time.
 class ComparatorSort final : public SortKernel {
  public:
@@ -226,7 +128,6 @@ class ComparatorSort final : public SortKernel {
     set_scratch(static_cast<std::size_t>(extent_) * 2 * sizeof(Position));
   }
 
- private:
   void find_order(const KernelMemory& memory, std::int64_t first, Position* order,
                   std::byte* scratch) const override {
     auto* const line = reinterpret_cast<Position*>(scratch);
@@ -249,33 +150,115 @@ class ComparatorSort final : public SortKernel {
     std::copy_n(merge_sort(line, line + extent_, extent_, before), extent_, order);
   }
 
+ private:
   std::shared_ptr<const elements::ScalarFunction> comparator_;
 };
+
+/// Reads `count` keys of elements `step` bytes apart, at the positions `order` if it is not null, as words with
+/// ascending numbers. False if one of them is a NaN that has no key.
+template <typename Bits, typename W>
+bool read_keys(const std::byte* from, std::size_t step, std::int64_t count, const Position* order,
+               const KeyForm& form, W* words) {
+  bool has_nan = false;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const auto at = order == nullptr ? static_cast<std::size_t>(i) : order[i];
+    const Bits bits = *reinterpret_cast<const Bits*>(from + at * step), key = ordered_key(bits, form);
+    has_nan |= is_nan_key(bits, form);
+    if constexpr (std::is_same_v<W, Word>)
+      words[i] = Word{key} << 32 | static_cast<Word>(i);
+    else
+      words[i] = {key, static_cast<Position>(i)};
+  }
+  return !(has_nan && form.excludes_nan);
+}
+
+/// Sorts by keys, as integers: by the last one first. Lines with NaN that the comparator puts in no order are sorted by
+/// the comparator.
+class WordSort final : public SortKernel {
+ public:
+  WordSort(const ir::Op& op, std::span<const SortOrder> orders, const Target& target, int num_threads)
+      : SortKernel(op, num_threads),
+        comparator_(op, elements::ScalarFunction::make(op.region(0), elements::kernel_set(target.isa)),
+                    num_threads) {
+    bool is_wide = false;
+    for (const SortOrder& order : orders) {
+      keys_.push_back({order.key, *key_form(op.operand(order.key).dtype(), order)});
+      is_wide = is_wide || element_bytes_[order.key] == 8;
+    }
+    words_bytes_ =
+        whole_lines(static_cast<std::size_t>(extent_) * (is_wide ? sizeof(WideWord) : sizeof(Word)));
+    set_scratch(2 * words_bytes_ + static_cast<std::size_t>(extent_) * sizeof(Position));
+  }
+
+ private:
+  struct Key {
+    std::size_t operand = 0;
+    KeyForm form;
+  };
+
+  void find_order(const KernelMemory& memory, std::int64_t first, Position* order,
+                  std::byte* scratch) const override {
+    for (std::size_t k = keys_.size(); k > 0; --k) {
+      const Key& key = keys_[k - 1];
+      const std::size_t size = element_bytes_[key.operand];
+      const std::byte* const from = memory.operands[key.operand] + static_cast<std::size_t>(first) * size;
+      const bool is_first = k == keys_.size();
+      bool is_done = false;
+      switch (size) {
+        case 1: is_done = order_by<std::uint8_t, Word>(from, key.form, is_first, order, scratch); break;
+        case 2: is_done = order_by<std::uint16_t, Word>(from, key.form, is_first, order, scratch); break;
+        case 4: is_done = order_by<std::uint32_t, Word>(from, key.form, is_first, order, scratch); break;
+        default: is_done = order_by<std::uint64_t, WideWord>(from, key.form, is_first, order, scratch);
+      }
+      if (!is_done) return comparator_.find_order(memory, first, order, scratch);
+    }
+  }
+
+  /// Sorts the positions in `order`, or all, by one key; false if a NaN has none.
+  template <typename Bits, typename W>
+  bool order_by(const std::byte* from, const KeyForm& form, bool is_first, Position* order,
+                std::byte* scratch) const {
+    auto* const words = reinterpret_cast<W*>(scratch);
+    auto* const other = reinterpret_cast<W*>(scratch + words_bytes_);
+    auto* const earlier = reinterpret_cast<Position*>(scratch + 2 * words_bytes_);
+    if (!read_keys<Bits>(from, static_cast<std::size_t>(stride_) * sizeof(Bits), extent_,
+                         is_first ? nullptr : order, form, words))
+      return false;
+    const W* const sorted = sort_words(words, other, extent_, sizeof(Bits));
+    if (!is_first) std::copy_n(order, extent_, earlier);
+    for (std::int64_t i = 0; i < extent_; ++i) {
+      const Position number = number_of(sorted[i]);
+      order[i] = is_first ? number : earlier[number];
+    }
+    return true;
+  }
+
+  static Position number_of(Word word) { return static_cast<Position>(word); }
+  static Position number_of(const WideWord& word) { return word.number; }
+
+  ComparatorSort comparator_;
+  std::vector<Key> keys_;
+  std::size_t words_bytes_ = 0;
+};
+
+/// True if the keys are sorted as integers.
+bool has_word_order(const ir::Op& op, std::span<const SortOrder> orders) {
+  return !orders.empty() && std::all_of(orders.begin(), orders.end(), [&](const SortOrder& order) {
+    return key_form(op.operand(order.key).dtype(), order).has_value();
+  });
+}
 
 }  // namespace
 
 bool has_sort_kernel(const ir::Op& op) {
-  if (sort_order(op.region(0))) return true;
+  if (has_word_order(op, sort_orders(op.region(0)))) return true;
   return transform::captured_values(op).empty() &&
          elements::ScalarFunction::make(op.region(0), elements::kernel_set(IsaLevel::kSse2)) != nullptr;
 }
 
 std::unique_ptr<GroupKernel> make_sort_kernel(const ir::Op& op, const Target& target, int num_threads) {
-  if (const std::optional<SortOrder> order = sort_order(op.region(0))) {
-    const ir::DType dtype = op.operand(order->key).dtype();
-    std::unique_ptr<GroupKernel> kernel;
-    const auto make = [&]<typename T>() {
-      if constexpr (std::is_floating_point_v<T>) {
-        if (order->is_total) {
-          kernel = std::make_unique<KeySort<T, true>>(op, *order, target, num_threads);
-          return;
-        }
-      }
-      kernel = std::make_unique<KeySort<T>>(op, *order, target, num_threads);
-    };
-    if (!ir::visit_dtype(dtype, make)) make.template operator()<float>();  // f16 and bf16
-    return kernel;
-  }
+  const std::vector<SortOrder> orders = sort_orders(op.region(0));
+  if (has_word_order(op, orders)) return std::make_unique<WordSort>(op, orders, target, num_threads);
   return std::make_unique<ComparatorSort>(
       op, elements::ScalarFunction::make(op.region(0), elements::kernel_set(target.isa)), num_threads);
 }

@@ -1,6 +1,8 @@
 #include "cornu/backends/cpu/sort/sort_order.h"
 
 #include <cmath>
+#include <map>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
 
@@ -58,11 +60,13 @@ std::uint8_t compared_with_itself(std::string_view direction, bool left) {
 
 /// Knowledge of a value in a comparator.
 struct Known {
-  enum class Kind { kCases, kElement, kZeroTest };
+  enum class Kind { kCases, kElement, kZeroTest, kTail, kOrder };
   Kind kind = Kind::kCases;
   std::uint8_t cases = 0;  // kCases: those in which the value is true
-  // kElement: one of the two elements of an input; kZeroTest: true if that element is zero.
+  // kElement: one of the two elements of an input; kZeroTest: true if that element is zero; kCases: compared,
+  // if there are cases in which the value differs; kTail: equal, and the rest is in `order`.
   std::size_t key = 0;
+  std::vector<SortOrder> order = {};  // kTail, kOrder
   bool is_left = true;
   bool has_one_zero = false, has_one_nan = false;  // -0 or any NaN has been replaced
 
@@ -87,17 +91,19 @@ class OrderReader {
           .kind = Known::Kind::kElement, .key = i / 2, .is_left = i % 2 == 0};
   }
 
-  std::optional<SortOrder> read() {
+  std::vector<SortOrder> read() {
     for (const auto& op : comparator_.ops()) {
-      if (op->results().size() != 1) return std::nullopt;
+      if (op->results().size() != 1) return {};
       if (scalar_constant(op->result())) continue;
       const std::optional<Known> known = read_op(*op);
-      if (!known) return std::nullopt;
+      if (!known) return {};
       known_[op->result()] = *known;
     }
     const Known* const result = find(comparator_.results()[0]);
-    if (result == nullptr || result->kind != Known::Kind::kCases || !key_) return std::nullopt;
-    return SortOrder{*key_, result->cases, is_total_.value_or(false)};
+    if (result == nullptr) return {};
+    if (result->kind == Known::Kind::kOrder) return result->order;
+    if (result->kind != Known::Kind::kCases || is_total_.empty()) return {};
+    return {order_of(*result)};
   }
 
  private:
@@ -124,19 +130,18 @@ class OrderReader {
       test.kind = Known::Kind::kZeroTest;
       return test;
     }
-    if (right->kind != Known::Kind::kElement || left->key != right->key || (key_ && *key_ != left->key))
-      return std::nullopt;
-    key_ = left->key;
+    if (right->kind != Known::Kind::kElement || left->key != right->key) return std::nullopt;
     return cases_of_compare(direction, *left, *right, is_total);
   }
 
   std::optional<Known> cases_of_compare(const std::string& direction, const Known& left, const Known& right,
                                         bool is_total) {
-    const auto known = [](std::uint8_t cases) { return Known{.cases = cases}; };
+    const auto known = [&](std::uint8_t cases) { return Known{.cases = cases, .key = left.key}; };
+    const auto earlier = is_total_.find(left.key);
     if (!is_total) {
       // Replacing zeros and NaN by others changes no comparison of numbers.
-      if (is_total_.value_or(false)) return std::nullopt;
-      is_total_ = false;
+      if (earlier != is_total_.end() && earlier->second) return std::nullopt;
+      is_total_[left.key] = false;
       if (left.is_left == right.is_left) return known(compared_with_itself(direction, left.is_left));
       return known(left.is_left ? compared(direction) : swapped(compared(direction)));
     }
@@ -145,8 +150,8 @@ class OrderReader {
     if (replaced != (right.has_one_zero && right.has_one_nan)) return std::nullopt;
     if (!replaced && (left.has_one_zero || left.has_one_nan || right.has_one_zero || right.has_one_nan))
       return std::nullopt;
-    if (is_total_ && *is_total_ == replaced) return std::nullopt;
-    is_total_ = !replaced;
+    if (earlier != is_total_.end() && earlier->second == replaced) return std::nullopt;
+    is_total_[left.key] = !replaced;
     const std::uint8_t cases = replaced ? compared_with_nan_last(direction) : compared(direction);
     return known(left.is_left ? cases : swapped(cases));
   }
@@ -164,7 +169,7 @@ class OrderReader {
       return result;
     }
     if (predicate->kind == Known::Kind::kCases && std::isnan(*number) && !std::signbit(*number) &&
-        key_ == element->key && predicate->cases == compared_with_itself("NE", element->is_left)) {
+        predicate->key == element->key && predicate->cases == compared_with_itself("NE", element->is_left)) {
       result.has_one_nan = true;
       return result;
     }
@@ -173,31 +178,81 @@ class OrderReader {
 
   std::optional<Known> read_logic(const ir::Op& op) const {
     const std::string_view name = op.name();
-    const auto known = [](int cases) { return Known{.cases = static_cast<std::uint8_t>(cases)}; };
     if (name == "constant" && op.result().type() == ir::TensorType{ir::DType::kI1, {}})
-      return known(op.attributes().get<ir::Literal>("value").data<bool>()[0] ? kAllCases : 0);
-    int operands[2] = {};
+      return Known{.cases = op.attributes().get<ir::Literal>("value").data<bool>()[0] ? kAllCases
+                                                                                      : std::uint8_t{0}};
+    const Known* operands[2] = {};
     for (std::size_t i = 0; i < op.operands().size(); ++i) {
-      const Known* const operand = find(op.operand(i));
-      if (operand == nullptr || operand->kind != Known::Kind::kCases || i > 1) return std::nullopt;
-      operands[i] = operand->cases;
+      if (i > 1) return std::nullopt;
+      operands[i] = find(op.operand(i));
+      if (operands[i] == nullptr) return std::nullopt;
     }
-    const auto [a, b] = operands;
-    if (name == "not") return known(kAllCases ^ a);
-    if (name == "and") return known(a & b);
-    if (name == "or") return known(a | b);
-    if (name == "xor") return known(a ^ b);
+    const auto [x, y] = operands;
+    if (x == nullptr) return std::nullopt;
+    if (y != nullptr && (name == "and" || name == "or"))
+      if (std::optional<Known> joined = name == "and" ? tail_of(*x, *y) : order_of(*x, *y)) return joined;
+    if (x->kind != Known::Kind::kCases || (y != nullptr && y->kind != Known::Kind::kCases))
+      return std::nullopt;
+    const int a = x->cases, b = y == nullptr ? 0 : y->cases;
+    const std::optional<std::size_t> key = y == nullptr ? x->key : common_key(*x, *y);
+    if (!key) return std::nullopt;
+    const auto result = [&](int cases) {
+      return Known{.cases = static_cast<std::uint8_t>(cases), .key = *key};
+    };
+    if (name == "not") return result(kAllCases ^ a);
+    if (name == "and") return result(a & b);
+    if (name == "or") return result(a | b);
+    if (name == "xor") return result(a ^ b);
     return std::nullopt;
+  }
+
+  static bool differs(const Known& known) { return known.cases != 0 && known.cases != kAllCases; }
+
+  static std::optional<std::size_t> common_key(const Known& x, const Known& y) {
+    if (differs(x) && differs(y) && x.key != y.key) return std::nullopt;
+    return differs(x) ? x.key : y.key;
+  }
+
+  SortOrder order_of(const Known& known) const {
+    const auto total = is_total_.find(known.key);
+    return {known.key, known.cases, total != is_total_.end() && total->second};
+  }
+
+  /// x == y of one key, and an order by others.
+  std::optional<Known> tail_of(const Known& x, const Known& y) const {
+    using O = SortOrder;
+    const auto is_equality = [](const Known& known) {
+      return known.kind == Known::Kind::kCases && (known.cases | O::kBothNan) == (O::kEqual | O::kBothNan);
+    };
+    const auto is_order = [](const Known& known) {
+      return known.kind == Known::Kind::kOrder || (known.kind == Known::Kind::kCases && differs(known));
+    };
+    const Known &equal = is_equality(x) ? x : y, &rest = is_equality(x) ? y : x;
+    if (!is_equality(equal) || !is_order(rest) || (rest.kind == Known::Kind::kCases && rest.key == equal.key))
+      return std::nullopt;
+    Known tail{.kind = Known::Kind::kTail, .key = equal.key, .order = rest.order};
+    if (rest.kind == Known::Kind::kCases) tail.order = {order_of(rest)};
+    return tail;
+  }
+
+  /// A comparison of one key, or its equality and an order by others.
+  std::optional<Known> order_of(const Known& x, const Known& y) const {
+    const Known &first = x.kind == Known::Kind::kTail ? y : x, &tail = x.kind == Known::Kind::kTail ? x : y;
+    if (first.kind != Known::Kind::kCases || tail.kind != Known::Kind::kTail || first.key != tail.key ||
+        !differs(first) || (first.cases & SortOrder::kEqual) != 0)
+      return std::nullopt;
+    Known whole{.kind = Known::Kind::kOrder, .order = {order_of(first)}};
+    whole.order.insert(whole.order.end(), tail.order.begin(), tail.order.end());
+    return whole;
   }
 
   const ir::Block& comparator_;
   std::unordered_map<ir::Value, Known, ir::ValueHash> known_;
-  std::optional<std::size_t> key_;
-  std::optional<bool> is_total_;  // false if cases of NaN are distinguished
+  std::map<std::size_t, bool> is_total_;  // by key that was compared; false if cases of NaN are distinguished
 };
 
 }  // namespace
 
-std::optional<SortOrder> sort_order(const ir::Block& comparator) { return OrderReader(comparator).read(); }
+std::vector<SortOrder> sort_orders(const ir::Block& comparator) { return OrderReader(comparator).read(); }
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <vector>
 
 #include "cornu/ir/graph.h"
 
@@ -19,9 +19,10 @@ struct SortOrder {
                                 kBothNan = 32;
 };
 
-/// The order of a comparator that consists of comparisons of one input's two elements, and of `and`, `or`,
+/// The order of a comparator, by keys: a later one decides where all earlier ones are equal, x < y or (x == y and
+/// (the order of the others)). Empty: it has no such form. A comparison of a key consists of comparisons of one input's two elements, and of `and`, `or`,
 /// `xor` and `not` of these. The elements may be compared in total order after zeros and NaN have been replaced
 /// by one zero and one positive NaN, as JAX does.
-std::optional<SortOrder> sort_order(const ir::Block& comparator);
+std::vector<SortOrder> sort_orders(const ir::Block& comparator);
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -11,13 +11,18 @@ namespace {
 
 using ops::ComparisonDirection;
 
-std::optional<SortOrder> order_of(const ops::Comparator& comparator) {
+std::vector<SortOrder> orders_of(const ops::Comparator& comparator) {
   ir::Block block;
   ir::Builder b(block);
   const ir::Value x = block.add_argument({ir::DType::kF32, {4}}),
                   y = block.add_argument({ir::DType::kI32, {4}});
   ops::sort(b, {y, x}, comparator, {.dimension = 0});
-  return sort_order(block.ops().back()->region(0));
+  return sort_orders(block.ops().back()->region(0));
+}
+
+std::optional<SortOrder> order_of(const ops::Comparator& comparator) {
+  const std::vector<SortOrder> orders = orders_of(comparator);
+  return orders.size() == 1 ? std::optional(orders[0]) : std::nullopt;
 }
 
 TEST(SortOrderTest, AComparisonIsTrueInTheCasesOfItsDirection) {
@@ -74,6 +79,31 @@ TEST(SortOrderTest, TheTotalOrderOfElementsComparesBits) {
                  return ops::or_(b, ops::compare_total_order(b, v[2], v[3], ComparisonDirection::kLt),
                                  ops::compare(b, v[3], v[3], ComparisonDirection::kNe));
                }).has_value());
+}
+
+TEST(SortOrderTest, ASecondKeyDecidesWhereTheFirstIsEqual) {
+  const auto orders = orders_of([](ir::Builder& b, std::span<const ir::Value> v) {
+    const ir::Value x = with_one_zero_and_nan(b, v[2]), y = with_one_zero_and_nan(b, v[3]);
+    const ir::Value rest = ops::compare(b, v[0], v[1], ComparisonDirection::kGt);
+    return ops::or_(b, ops::compare_total_order(b, x, y, ComparisonDirection::kLt),
+                    ops::and_(b, ops::compare_total_order(b, x, y, ComparisonDirection::kEq), rest));
+  });
+  ASSERT_EQ(orders.size(), 2U);
+  EXPECT_EQ(orders[0].key, 1U);
+  EXPECT_EQ(orders[0].before, SortOrder::kLess | SortOrder::kRightNan);
+  EXPECT_EQ(orders[1].key, 0U);
+  EXPECT_EQ(orders[1].before, SortOrder::kGreater);
+  // Not strict in the first key, or equality of another one: no such order.
+  EXPECT_TRUE(orders_of([](ir::Builder& b, std::span<const ir::Value> v) {
+                return ops::or_(b, ops::compare(b, v[0], v[1], ComparisonDirection::kLe),
+                                ops::and_(b, ops::compare(b, v[0], v[1], ComparisonDirection::kEq),
+                                          ops::compare(b, v[2], v[3], ComparisonDirection::kLt)));
+              }).empty());
+  EXPECT_TRUE(orders_of([](ir::Builder& b, std::span<const ir::Value> v) {
+                return ops::or_(b, ops::compare(b, v[2], v[3], ComparisonDirection::kLt),
+                                ops::and_(b, ops::compare(b, v[0], v[1], ComparisonDirection::kEq),
+                                          ops::compare(b, v[2], v[3], ComparisonDirection::kLt)));
+              }).empty());
 }
 
 TEST(SortOrderTest, TwoKeysAndArithmeticHaveNoSuchOrder) {

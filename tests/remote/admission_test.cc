@@ -1,5 +1,4 @@
 /// The first exchange on a connection to a worker with a token, byte by byte.
-#include <arpa/inet.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <openssl/evp.h>
@@ -20,6 +19,7 @@
 #include <vector>
 
 #include "cornu/base/error_test_support.h"
+#include "cornu/base/loopback_test_support.h"
 #include "cornu/base/sanitizer_test_support.h"
 #include "cornu/runtime/distant_client.h"
 #include "tests/remote/fake_worker.h"
@@ -29,19 +29,10 @@
 namespace cornu::inline v0 {
 namespace {
 
-sockaddr_in loopback_at(int port) {
-  sockaddr_in place{};
-  place.sin_family = AF_INET;
-  place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  place.sin_port = htons(static_cast<std::uint16_t>(port));
-  return place;
-}
-
 /// What a worker answers to these bytes.
 std::string answer_to(const WorkerProcess& worker, const std::string& bytes) {
-  const int link = socket(AF_INET, SOCK_STREAM, 0);
-  const sockaddr_in place = loopback_at(std::stoi(worker.port()));
-  EXPECT_EQ(connect(link, reinterpret_cast<const sockaddr*>(&place), sizeof place), 0);
+  const int link = connected_to_loopback(std::stoi(worker.port()));
+  EXPECT_GE(link, 0);
   (void)!send(link, bytes.data(), bytes.size(), MSG_NOSIGNAL);
   std::string answer;
   char byte = 0;

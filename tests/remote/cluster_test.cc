@@ -1,5 +1,4 @@
 /// Clusters that are found and connected: workers in processes, and an API of Kubernetes that is played.
-#include <arpa/inet.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -9,6 +8,7 @@
 #include <thread>
 
 #include "cornu/base/error_test_support.h"
+#include "cornu/base/loopback_test_support.h"
 #include "cornu/data/on_worker.h"
 #include "cornu/distribute/cluster_resolver/kubernetes_cluster_resolver.h"
 #include "cornu/distribute/cluster_resolver/simple_cluster_resolver.h"
@@ -279,25 +279,15 @@ TEST(ClusterTest, AStrategyGoesOnWhenItsClusterIsConnectedAgain) {
 class FakeApi {
  public:
   FakeApi(std::string status, std::string body) : status_(std::move(status)), body_(std::move(body)) {
-    listener_ = socket(AF_INET, SOCK_STREAM, 0);
-    sockaddr_in place{};
-    place.sin_family = AF_INET;
-    place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof place;
-    if (bind(listener_, reinterpret_cast<sockaddr*>(&place), size) != 0 || listen(listener_, 8) != 0 ||
-        getsockname(listener_, reinterpret_cast<sockaddr*>(&place), &size) != 0)
-      throw std::runtime_error("no socket");
-    port_ = ntohs(place.sin_port);
     thread_ = std::thread([this] { serve(); });
   }
   ~FakeApi() {
-    shutdown(listener_, SHUT_RDWR);
+    listener_.stop();
     thread_.join();
-    close(listener_);
   }
   FakeApi(const FakeApi&) = delete;
   FakeApi& operator=(const FakeApi&) = delete;
-  std::string server() const { return "http://127.0.0.1:" + std::to_string(port_); }
+  std::string server() const { return "http://" + listener_.host(); }
   std::string asked() {
     const std::lock_guard lock(mutex_);
     return asked_;
@@ -305,8 +295,7 @@ class FakeApi {
 
  private:
   void serve() {
-    for (int link = accept(listener_, nullptr, nullptr); link >= 0;
-         link = accept(listener_, nullptr, nullptr)) {
+    for (int link = listener_.accept_one(); link >= 0; link = listener_.accept_one()) {
       std::string request;
       char bytes[4096];
       while (request.find("\r\n\r\n") == std::string::npos) {
@@ -327,7 +316,7 @@ class FakeApi {
   }
 
   std::string status_, body_, asked_;
-  int listener_ = -1, port_ = 0;
+  LoopbackListener listener_;
   std::mutex mutex_;
   std::thread thread_;
 };

@@ -1,6 +1,5 @@
 #include "tests/remote/fake_worker.h"
 
-#include <arpa/inet.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -10,30 +9,15 @@
 
 namespace cornu::inline v0 {
 
-FakeWorker::FakeWorker(Answer answer)
-    : answer_(std::move(answer)), listener_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-  sockaddr_in place{};
-  place.sin_family = AF_INET;
-  place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof place;
-  if (bind(listener_, reinterpret_cast<const sockaddr*>(&place), size) != 0 || listen(listener_, 16) != 0 ||
-      getsockname(listener_, reinterpret_cast<sockaddr*>(&place), &size) != 0)
-    throw std::runtime_error("no socket to listen on");
-  port_ = ntohs(place.sin_port);
-  thread_ = std::thread([this] { serve(); });
-}
+FakeWorker::FakeWorker(Answer answer) : answer_(std::move(answer)), thread_([this] { serve(); }) {}
 
 FakeWorker::~FakeWorker() {
-  shutdown(listener_, SHUT_RDWR);
+  listener_.stop();
   thread_.join();
-  close(listener_);
 }
 
-std::string FakeWorker::address() const { return "127.0.0.1:" + std::to_string(port_); }
-
 void FakeWorker::serve() {
-  for (int link = accept(listener_, nullptr, nullptr); link >= 0;
-       link = accept(listener_, nullptr, nullptr)) {
+  for (int link = listener_.accept_one(); link >= 0; link = listener_.accept_one()) {
     ++num_connections_;
     char bytes[2000];
     const ssize_t count = recv(link, bytes, sizeof bytes, 0);

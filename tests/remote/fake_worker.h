@@ -5,6 +5,8 @@
 #include <string>
 #include <thread>
 
+#include "cornu/base/loopback_test_support.h"
+
 /// Programs that are no workers, for tests of clients.
 namespace cornu::inline v0 {
 
@@ -19,7 +21,7 @@ class FakeWorker {
   ~FakeWorker();
   FakeWorker(const FakeWorker&) = delete;
   FakeWorker& operator=(const FakeWorker&) = delete;
-  std::string address() const;
+  std::string address() const { return listener_.host(); }
   std::string url(const std::string& more = "") const { return "grpc://" + address() + more; }
   int num_connections() const { return num_connections_; }
 
@@ -27,8 +29,7 @@ class FakeWorker {
   void serve();
 
   const Answer answer_;
-  const int listener_;
-  int port_ = 0;
+  LoopbackListener listener_;
   std::atomic<int> num_connections_{0};
   std::thread thread_;  // works on the others
 };

@@ -1,6 +1,5 @@
 #include "tests/remote/link.h"
 
-#include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -15,14 +14,6 @@
 namespace cornu::inline v0 {
 namespace {
 
-sockaddr_in loopback(int port) {
-  sockaddr_in place{};
-  place.sin_family = AF_INET;
-  place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  place.sin_port = htons(static_cast<std::uint16_t>(port));
-  return place;
-}
-
 void set_up(int side) {
   const int yes = 1;
   setsockopt(side, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
@@ -32,13 +23,6 @@ void set_up(int side) {
 }  // namespace
 
 Link::Link(const std::string& port) : worker_ports_(1, port) {
-  listener_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in place = loopback(0);
-  socklen_t size = sizeof place;
-  if (bind(listener_, reinterpret_cast<sockaddr*>(&place), size) != 0 || listen(listener_, 16) != 0 ||
-      getsockname(listener_, reinterpret_cast<sockaddr*>(&place), &size) != 0)
-    throw std::runtime_error("no socket to listen on");
-  port_ = ntohs(place.sin_port);
   thread_ = std::thread([this] { work(); });
 }
 
@@ -46,7 +30,6 @@ Link::~Link() {
   is_over_ = true;
   thread_.join();
   reset_all();
-  close(listener_);
 }
 
 void Link::close_side(int& side, bool is_reset) {
@@ -89,14 +72,12 @@ void Link::reset_all() {
 
 void Link::accept_one() {
   Pair pair;
-  pair.client = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
+  pair.client = listener_.accept_one();
   if (pair.client < 0) return;
-  pair.worker = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  const sockaddr_in place =
-      loopback(std::stoi(worker_ports_[static_cast<std::size_t>(num_connections_) % worker_ports_.size()]));
-  if (connect(pair.worker, reinterpret_cast<const sockaddr*>(&place), sizeof place) != 0) {
+  pair.worker = connected_to_loopback(
+      std::stoi(worker_ports_[static_cast<std::size_t>(num_connections_) % worker_ports_.size()]));
+  if (pair.worker < 0) {
     close_side(pair.client, true);
-    close_side(pair.worker, true);
     return;
   }
   set_up(pair.client);
@@ -109,7 +90,7 @@ void Link::accept_one() {
 
 void Link::work() {
   while (!is_over_) {
-    std::vector<pollfd> places = {{.fd = listener_, .events = POLLIN, .revents = 0}};
+    std::vector<pollfd> places = {{.fd = listener_.number(), .events = POLLIN, .revents = 0}};
     const bool is_stalled = is_stalled_;
     sees_stalled_ = is_stalled;  // what the turn before passed on has gone
     bool is_waiting = false;

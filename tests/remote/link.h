@@ -9,6 +9,8 @@
 #include <thread>
 #include <vector>
 
+#include "cornu/base/loopback_test_support.h"
+
 /// A link that delays, stalls and breaks, for tests.
 namespace cornu::inline v0 {
 
@@ -27,7 +29,7 @@ class Link {
   void add_worker(const std::string& port) { worker_ports_.push_back(port); }
 
   std::string url(const std::string& more = "") const {
-    return "grpc://127.0.0.1:" + std::to_string(port_) + more;
+    return "grpc://" + listener_.host() + more;
   }
 
   /// Each byte arrives so much later, in each direction.
@@ -77,8 +79,7 @@ class Link {
   void reset_all();
   static void close_side(int& side, bool is_reset);
 
-  int listener_ = -1;
-  int port_ = 0;
+  LoopbackListener listener_;
   std::vector<std::string> worker_ports_;
   std::atomic<std::int64_t> delay_ms_{0}, bytes_to_cut_{-1}, num_bytes_{0};
   std::atomic<bool> is_stalled_{false}, sees_stalled_{false}, forgets_worker_{false}, forgets_client_{false},

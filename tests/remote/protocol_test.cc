@@ -1,6 +1,5 @@
 /// What the two ends say to others that do not keep to the protocol: a client of another version, one that
 /// lies or floods, bytes that are no gRPC; and a worker that answers nonsense.
-#include <arpa/inet.h>
 #include <fmt/format.h>
 #include <grpcpp/generic/generic_stub.h>
 #include <grpcpp/grpcpp.h>
@@ -20,6 +19,7 @@
 #include "cornu/backends/remote/backend.h"
 #include "cornu/base/error.h"
 #include "cornu/base/error_test_support.h"
+#include "cornu/base/loopback_test_support.h"
 #include "cornu/ops/parse.h"
 #include "cornu/runtime/async_executable.h"
 #include "tests/remote/raw_client.h"
@@ -495,12 +495,8 @@ TEST(ProtocolTest, BytesThatAreNoGrpcDisturbNobody) {
   const WorkerProcess worker;
   for (const std::string& bytes :
        {std::string("GET / HTTP/1.1\r\n\r\n"), std::string(100000, '\xff'), std::string("PRI * HTTP/2.0")}) {
-    const int link = socket(AF_INET, SOCK_STREAM, 0);
-    sockaddr_in place{};
-    place.sin_family = AF_INET;
-    place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    place.sin_port = htons(static_cast<std::uint16_t>(std::stoi(worker.port())));
-    ASSERT_EQ(connect(link, reinterpret_cast<sockaddr*>(&place), sizeof place), 0);
+    const int link = connected_to_loopback(std::stoi(worker.port()));
+    ASSERT_GE(link, 0);
     (void)!send(link, bytes.data(), bytes.size(), MSG_NOSIGNAL);
     close(link);
   }

@@ -2,9 +2,7 @@
 // content.
 #include "cornu/io/http/http_access.h"
 
-#include <arpa/inet.h>
 #include <gtest/gtest.h>
-#include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -16,6 +14,7 @@
 #include <vector>
 
 #include "cornu/base/error.h"
+#include "cornu/base/loopback_test_support.h"
 #include "cornu/io/file.h"
 #include "cornu/io/file_systems.h"
 
@@ -41,27 +40,17 @@ enum class Manner {
 class Server {
  public:
   explicit Server(std::string content) : content_(std::move(content)) {
-    listener_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address = {};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    if (::bind(listener_, reinterpret_cast<sockaddr*>(&address), size) != 0 || ::listen(listener_, 8) != 0 ||
-        ::getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size) != 0)
-      throw std::runtime_error("the server cannot listen");
-    port_ = ntohs(address.sin_port);
     thread_ = std::thread([this] { run(); });
   }
   ~Server() {
     is_over_ = true;
-    ::shutdown(listener_, SHUT_RDWR);
+    listener_.stop();
     thread_.join();
     for (const int connection : connections_) ::shutdown(connection, SHUT_RDWR);
     for (std::thread& thread : threads_) thread.join();
     for (const int connection : connections_) ::close(connection);
-    ::close(listener_);
   }
-  std::string host() const { return "127.0.0.1:" + std::to_string(port_); }
+  std::string host() const { return listener_.host(); }
   std::string url() const { return "http://" + host() + "/data.bin"; }
   void next(std::initializer_list<Manner> manners) {
     const std::scoped_lock lock(mutex_);
@@ -72,7 +61,7 @@ class Server {
  private:
   void run() {
     while (!is_over_) {
-      const int connection = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
+      const int connection = listener_.accept_one();
       if (connection < 0) return;
       connections_.push_back(connection);
       threads_.emplace_back([this, connection] {
@@ -164,8 +153,7 @@ class Server {
   }
 
   std::string content_;
-  int listener_ = -1;
-  int port_ = 0;
+  LoopbackListener listener_;
   std::atomic<bool> is_over_ = false;
   std::atomic<int> num_requests_ = 0;
   std::mutex mutex_;

@@ -1,8 +1,6 @@
 #include "cornu/keras/utils/get_file.h"
 
-#include <arpa/inet.h>
 #include <gtest/gtest.h>
-#include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -12,6 +10,7 @@
 #include <thread>
 
 #include "cornu/base/error.h"
+#include "cornu/base/loopback_test_support.h"
 #include "cornu/io/tar_test_support.h"
 #include "cornu/io/zip.h"
 
@@ -119,17 +118,10 @@ TEST_F(GetFileTest, AFileInPlaceOfAFolderIsAnError) {
 }
 
 TEST_F(GetFileTest, AnswersOfAServerWithoutPartsAreTakenWhole) {
-  const int listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in address = {};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  ASSERT_EQ(::bind(listener, reinterpret_cast<sockaddr*>(&address), size), 0);
-  ASSERT_EQ(::listen(listener, 8), 0);
-  ASSERT_EQ(::getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size), 0);
-  std::thread server([listener] {
+  const LoopbackListener listener;
+  std::thread server([&listener] {
     for (;;) {
-      const int connection = ::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
+      const int connection = listener.accept_one();
       if (connection < 0) return;
       char request[4096];
       (void)!::read(connection, request, sizeof request);
@@ -138,14 +130,13 @@ TEST_F(GetFileTest, AnswersOfAServerWithoutPartsAreTakenWhole) {
       ::close(connection);
     }
   });
-  const std::string host = "http://127.0.0.1:" + std::to_string(ntohs(address.sin_port));
+  const std::string host = "http://" + listener.host();
   EXPECT_EQ(content_of(get_file(host + "/set/data.txt?key=1", {.file_hash = kSha, .cache_dir = cache()})),
             "abc");
   EXPECT_TRUE(fs::exists(cache() + "/datasets/data.txt"));
   EXPECT_THROW((void)get_file(host, {.cache_dir = cache()}), Error) << "the address has no name";
-  ::shutdown(listener, SHUT_RDWR);
+  listener.stop();
   server.join();
-  ::close(listener);
 }
 
 TEST_F(GetFileTest, RefusesArgumentsThatCannotBe) {

@@ -1,15 +1,13 @@
 #include "cornu/keras/callbacks/control/remote_monitor.h"
 
-#include <arpa/inet.h>
 #include <gtest/gtest.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <thread>
 
 #include "cornu/base/error.h"
 #include "cornu/base/log.h"
+#include "cornu/base/loopback_test_support.h"
 #include "cornu/keras/config/config.h"
 
 namespace cornu::inline v0::keras::callbacks {
@@ -18,33 +16,21 @@ namespace {
 /// A server that keeps the requests and answers 200 to each.
 class RecordingServer {
  public:
-  RecordingServer() {
-    listener_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address = {};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    if (::bind(listener_, reinterpret_cast<sockaddr*>(&address), size) != 0 || ::listen(listener_, 8) != 0 ||
-        ::getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size) != 0)
-      throw std::runtime_error("the server cannot listen");
-    root_ = "http://127.0.0.1:" + std::to_string(ntohs(address.sin_port));
-    thread_ = std::thread([this] { run(); });
-  }
+  RecordingServer() : thread_([this] { run(); }) {}
   ~RecordingServer() { stop(); }
   void stop() {
     if (!thread_.joinable()) return;
-    ::shutdown(listener_, SHUT_RDWR);
+    listener_.stop();
     thread_.join();
-    ::close(listener_);
   }
-  const std::string& root() const { return root_; }
+  std::string root() const { return "http://" + listener_.host(); }
   /// After stop().
   const std::vector<std::string>& requests() const { return requests_; }
 
  private:
   void run() {
     for (;;) {
-      const int connection = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
+      const int connection = listener_.accept_one();
       if (connection < 0) return;
       std::string request;
       char part[4096];
@@ -64,10 +50,9 @@ class RecordingServer {
     }
   }
 
-  int listener_ = -1;
-  std::string root_;
-  std::thread thread_;
+  LoopbackListener listener_;
   std::vector<std::string> requests_;
+  std::thread thread_;  // works on the others
 };
 
 TEST(RemoteMonitorTest, LogsAreSentAsAFormOrAsJson) {

@@ -32,6 +32,8 @@ TEST_P(FunctionalTest, IrisTracesToTheStepOfTheSequentialModel) {
   const Input x({.shape = {4}});
   const KerasTensor y = layers::Dense({.units = 3})(layers::Dense({.units = 32, .activation = "relu"})(x));
   EXPECT_EQ(stablehlo(Model({.inputs = x, .outputs = y})), sequential);
+  EXPECT_EQ(stablehlo(Model(x, y)), sequential);
+  EXPECT_EQ(Model({x}, {y}, "by_place").name(), "by_place");
 }
 
 TEST_P(FunctionalTest, KnowsItsTensorsLayersAndNames) {

@@ -116,6 +116,9 @@ class Model : public LayerHandle {
   explicit Model(std::shared_ptr<Layer> network);
   /// A functional model: `Model({.inputs = {a, b}, .outputs = c, .name = "m"})`.
   explicit Model(const FunctionalOptions& options);
+  /// A functional model of inputs and outputs: `Model({a, b}, c)`.
+  Model(const KerasTensors& inputs, const KerasTensors& outputs, const StringArgument& name = "")
+      : Model(FunctionalOptions{.inputs = inputs, .outputs = outputs, .name = name}) {}
 
   /// Sets optimizer, loss and metrics. Weights stay; compiled programs are discarded. The first training or
   /// evaluation fixes the set of trainable weights until the next compile().

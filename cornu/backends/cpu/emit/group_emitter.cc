@@ -110,7 +110,10 @@ void GroupEmitter::emit_loop_group() {
   prefetch_rows();
   start_sums();
   open_loops(0, loops_.size(), [&] {
-    for (std::size_t s = 0; s < store_nodes_.size(); ++s) store_node(s);
+    for (std::size_t s = 0, count = 1; s < store_nodes_.size(); s += count) {
+      count = num_interleaved(s);
+      count > 1 ? store_interleaved(s, count) : store_node(s);
+    }
     add_to_sums();
   });
 }

@@ -141,6 +141,14 @@ class GroupEmitter {
                        ir::DType dtype);
   void store_at(llvm::Value* base, llvm::Value* position, std::int64_t lane_stride, llvm::Value* value,
                 ir::DType dtype);
+  // memory.cc: lanes that are a few elements apart
+  /// The most elements between two lanes that whole vectors are read and written for.
+  static constexpr std::int64_t kMostParts = 4;
+  llvm::Value* load_every(llvm::Type* element, llvm::Value* address, std::int64_t stride, llvm::Align align);
+  llvm::Value* load_near(llvm::Type* element, llvm::Value* address, std::int64_t stride, llvm::Align align);
+  llvm::Value* reversed(llvm::Value* vector);
+  std::size_t num_interleaved(std::size_t first) const;
+  void store_interleaved(std::size_t first, std::size_t count);
   llvm::Value* position_of(const Address& address);
   std::int64_t lane_stride(const Affine& affine) const;
   llvm::Value* buffer_base(int buffer);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 
 #include "cornu/backends/cpu/emit/group_emitter.h"
@@ -192,6 +193,103 @@ llvm::Value* GroupEmitter::load_gathered(llvm::Value* base, llvm::Value* positio
   return from_memory(builder_, target_, value, dtype);
 }
 
+/// Lanes that are `stride` elements apart, 2 to kMostParts: from whole vectors, the last of which ends with the last
+/// lane's element. A gather takes longer, and for small elements one load a lane.
+llvm::Value* GroupEmitter::load_every(llvm::Type* element, llvm::Value* address, std::int64_t stride,
+                                      llvm::Align align) {
+  const std::int64_t last_start = stride * lanes_ - lanes_ - (stride - 1);
+  llvm::Type* type = llvm::FixedVectorType::get(element, static_cast<unsigned>(lanes_));
+  llvm::Value* result = nullptr;
+  std::vector<int> indices(static_cast<std::size_t>(lanes_), -1);
+  for (std::int64_t part = 0; part < stride; ++part) {
+    const std::int64_t start = part + 1 < stride ? part * lanes_ : last_start;
+    bool is_read = false;
+    for (int lane = 0; lane < lanes_; ++lane) {
+      const std::int64_t at = lane * stride;
+      int& index = indices[static_cast<std::size_t>(lane)];
+      if (index >= 0) index = lane;  // of `result`
+      if (std::min<std::int64_t>(at / lanes_, stride - 1) != part) continue;
+      index = static_cast<int>(at - start) + (result == nullptr ? 0 : lanes_);
+      is_read = true;
+    }
+    if (!is_read) continue;
+    llvm::Value* const from =
+        builder_.CreateConstInBoundsGEP1_64(element, address, static_cast<std::uint64_t>(start));
+    llvm::Value* const vector = builder_.CreateAlignedLoad(type, from, align);
+    result = result == nullptr ? builder_.CreateShuffleVector(vector, indices)
+                               : builder_.CreateShuffleVector(result, vector, indices);
+  }
+  return result;
+}
+
+llvm::Value* GroupEmitter::reversed(llvm::Value* vector) {
+  std::vector<int> indices(static_cast<std::size_t>(lanes_));
+  for (int lane = 0; lane < lanes_; ++lane) indices[static_cast<std::size_t>(lane)] = lanes_ - 1 - lane;
+  return builder_.CreateShuffleVector(vector, indices);
+}
+
+/// All lanes that are `stride` elements apart by whole vectors, backwards if it is negative; null if they are
+/// better gathered.
+llvm::Value* GroupEmitter::load_near(llvm::Type* element, llvm::Value* address, std::int64_t stride,
+                                     llvm::Align align) {
+  if (mask_ != nullptr || stride == 0 || std::abs(stride) > kMostParts) return nullptr;
+  if (stride < 0)
+    address = builder_.CreateConstInBoundsGEP1_64(element, address,
+                                                  static_cast<std::uint64_t>(stride * (lanes_ - 1)));
+  llvm::Value* value = nullptr;
+  if (std::abs(stride) == 1)
+    value = builder_.CreateAlignedLoad(llvm::FixedVectorType::get(element, static_cast<unsigned>(lanes_)),
+                                       address, align);
+  else
+    value = load_every(element, address, std::abs(stride), align);
+  return stride < 0 ? reversed(value) : value;
+}
+
+/// The number of stores from number `first` on that write the elements between them: parts of complex numbers, for
+/// example. 1: a store by itself.
+std::size_t GroupEmitter::num_interleaved(std::size_t first) const {
+  const Address& address = store_addresses_[first];
+  const std::int64_t count = lane_stride(address.position);
+  if (mask_ != nullptr || vector_level_ < 0 || count < 2 || count > kMostParts ||
+      first + static_cast<std::size_t>(count) > store_nodes_.size())
+    return 1;
+  for (std::int64_t i = 1; i < count; ++i) {
+    const std::size_t next = first + static_cast<std::size_t>(i);
+    const Address& other = store_addresses_[next];
+    if (group_.stores[next].buffer != group_.stores[first].buffer || !other.dynamic.empty() ||
+        !address.dynamic.empty() || other.position.coefficients != address.position.coefficients ||
+        other.position.constant != address.position.constant + i)
+      return 1;
+  }
+  return static_cast<std::size_t>(count);
+}
+
+/// Stores `count` values by turns, 2 to kMostParts.
+void GroupEmitter::store_interleaved(std::size_t first, std::size_t count) {
+  const ir::DType dtype = group_.stores[first].value.dtype();
+  const auto lanes = static_cast<std::size_t>(lanes_);
+  std::vector<llvm::Value*> values;
+  for (std::size_t i = 0; i < count; ++i)
+    values.push_back(to_memory(builder_, target_, vector_value(store_nodes_[first + i]), dtype));
+  if (count > 2) {  // two vectors of two parts each
+    std::vector<int> both(2 * lanes);
+    for (std::size_t i = 0; i < both.size(); ++i) both[i] = static_cast<int>(i);
+    values = {builder_.CreateShuffleVector(values[0], values[1], both),
+              builder_.CreateShuffleVector(values[2], values[count - 1], both)};
+  }
+  llvm::Type* const element = memory_type(context_, dtype);
+  llvm::Value* const address = builder_.CreateInBoundsGEP(element, buffer_base(group_.stores[first].buffer),
+                                                          position_of(store_addresses_[first]));
+  for (std::size_t part = 0; part < count; ++part) {
+    std::vector<int> indices;
+    for (std::size_t at = part * lanes; at < (part + 1) * lanes; ++at)
+      indices.push_back(static_cast<int>(at % count * lanes + at / count));
+    builder_.CreateAlignedStore(builder_.CreateShuffleVector(values[0], values[1], indices),
+                                builder_.CreateConstInBoundsGEP1_64(element, address, part * lanes),
+                                llvm::Align(ir::size_bytes(dtype)));
+  }
+}
+
 llvm::Value* GroupEmitter::load_at(llvm::Value* base, llvm::Value* position, std::int64_t stride,
                                    bool is_vector, ir::DType dtype) {
   llvm::Type* element = memory_type(context_, dtype);
@@ -206,7 +304,7 @@ llvm::Value* GroupEmitter::load_at(llvm::Value* base, llvm::Value* position, std
       value = mask_ == nullptr ? static_cast<llvm::Value*>(builder_.CreateAlignedLoad(type, address, align))
                                : builder_.CreateMaskedLoad(type, address, align, mask_,
                                                            llvm::Constant::getNullValue(type));
-    } else {
+    } else if (value = load_near(element, address, stride, align); value == nullptr) {
       llvm::Value* offsets = lane_offsets(stride);
       llvm::Value* addresses = builder_.CreateInBoundsGEP(element, address, offsets);
       llvm::Value* mask = mask_ != nullptr ? mask_
@@ -231,6 +329,10 @@ void GroupEmitter::store_at(llvm::Value* base, llvm::Value* position, std::int64
       builder_.CreateAlignedStore(value, address, align);
     else
       builder_.CreateMaskedStore(value, address, align, mask_);
+  } else if (stride == -1 && mask_ == nullptr) {
+    llvm::Value* const last =
+        builder_.CreateConstInBoundsGEP1_64(element, address, static_cast<std::uint64_t>(1 - lanes_));
+    builder_.CreateAlignedStore(reversed(value), last, align);
   } else {
     llvm::Value* offsets = lane_offsets(stride);
     builder_.CreateMaskedScatter(value, builder_.CreateInBoundsGEP(element, address, offsets), align, mask_);

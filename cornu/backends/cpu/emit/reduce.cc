@@ -1,6 +1,7 @@
 #include <llvm/IR/Intrinsics.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <unordered_map>
 
 #include "cornu/backends/cpu/emit/group_emitter.h"
@@ -94,7 +95,9 @@ bool GroupEmitter::should_vectorise_kept(std::size_t num_kept, bool simple) cons
         const bool jumps = std::any_of(node.address.dynamic.begin(), node.address.dynamic.end(),
                                        [&](int o) { return varies[static_cast<std::size_t>(o)]; });
         const std::int64_t stride = node.address.position.coefficients[loop.dimensions.back()];
-        loads += !jumps && (stride == 0 || stride == 1) ? 1 : lanes;
+        loads += jumps || std::abs(stride) > kMostParts
+                     ? lanes
+                     : static_cast<double>(std::max<std::int64_t>(std::abs(stride), 1));
       }
     const std::int64_t passes = (loop.extent + target_.lanes - 1) / target_.lanes;
     return loads * static_cast<double>(passes) * lanes / static_cast<double>(loop.extent);

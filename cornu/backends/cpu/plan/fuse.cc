@@ -382,6 +382,33 @@ void Fuser::add_copy_group(const Op& op) {
   groups.push_back(std::move(group));
 }
 
+/// The windows of a loop over a few columns that reads views, such as a row for each column: all columns of a row, so
+/// that vectors run along the rows. Empty: the loop has no such form.
+ir::Dims Fuser::column_tile(const Cluster& cluster) const {
+  constexpr std::int64_t kMostColumns = 4, kFewestRows = 64;
+  const ir::Dims& dims = cluster.dims;
+  if (!options.fuse || dims.size() < 2 || dims.back() < 2 || dims.back() > kMostColumns ||
+      num_elements(dims) < static_cast<double>(kFewestRows * dims.back()))
+    return {};
+  // A loop over elements in their order has neither rows nor columns.
+  const auto is_in_order = [](Value v) {
+    for (; v.op() != nullptr && classify(*v.op()) == OpKind::kView; v = v.op()->operand(0))
+      // pattern: reshapes and broadcasts of scalars keep the order
+      if (v.op()->name() != "reshape" && v.op()->operand(0).rank() > 0) return false;
+    return true;
+  };
+  const bool has_views = std::any_of(cluster.ops.begin(), cluster.ops.end(), [&](const Op* op) {
+    return std::any_of(op->operands().begin(), op->operands().end(),
+                       [&](Value operand) { return !is_in_order(operand); });
+  });
+  const bool is_plain = std::all_of(cluster.ops.begin(), cluster.ops.end(),
+                                    [](const Op* op) { return classify(*op) == OpKind::kElementwise; });
+  if (!has_views || !is_plain) return {};
+  ir::Dims tile(dims.size(), 1);
+  tile.back() = dims.back();
+  return tile;
+}
+
 /// Adds the loops of a cluster: one over its elements; or one over its windows that writes their elements,
 /// and one over each slab of elements outside the windows.
 void Fuser::add_loop_groups(const Cluster& cluster, Group group) {
@@ -398,14 +425,16 @@ void Fuser::add_loop_groups(const Cluster& cluster, Group group) {
   group.extents = cluster.dims;
   group.stores = made;
   ir::Dims& tile = std::get<LoopGroup>(group.kind).tile;
-  tile = cluster.tile;
-  if (!cluster.tile.empty()) {
+  tile = cluster.tile.empty() && sums.empty() ? column_tile(cluster) : cluster.tile;
+  if (!tile.empty()) {
     group.stores.clear();
-    for (std::size_t d = 0; d < group.extents.size(); ++d) group.extents[d] /= cluster.tile[d];
+    for (std::size_t d = 0; d < group.extents.size(); ++d) group.extents[d] /= tile[d];
     const IndexMap window = identity_map(group.extents.size());
-    for (const ir::Dims& tap : window_taps(cluster.tile))
-      for (Store store : made) {
-        store.at = store.from = tap_map(window, cluster.tile, tap);
+    const std::vector<ir::Dims> taps = window_taps(tile);
+    for (const Store& whole : made)
+      for (const ir::Dims& tap : taps) {
+        Store store = whole;
+        store.at = store.from = tap_map(window, tile, tap);
         group.stores.push_back(std::move(store));
       }
   }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <unordered_map>
@@ -133,6 +134,9 @@ struct Fuser {
   Readings find_readings() const;
   bool is_copy_of_costly(Value v, const Readings& readings) const;
   bool is_recomputed(Value v, const std::set<Reading>& readings) const;
+  std::vector<const Op*> made_with(Value v, const Cluster& reader) const;
+  std::optional<std::unordered_set<const Op*>> loop_ops_of(std::vector<const Op*> wanted,
+                                                           std::size_t most) const;
   bool is_made_for_one(Value v, const std::set<Reading>& readings) const;
   bool is_used_only_by(Value v, const std::function<bool(const Op&)>& is_user) const;
   bool is_made_by_windows(Value v) const;
@@ -147,6 +151,7 @@ struct Fuser {
   std::unordered_map<const Op*, int> last_ops() const;
   void add_values_of(const Op& op);
   void add_cluster_groups(const Cluster& cluster);
+  ir::Dims column_tile(const Cluster& cluster) const;
   void add_loop_groups(const Cluster& cluster, Group group);
 };
 

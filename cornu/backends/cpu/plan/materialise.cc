@@ -34,6 +34,16 @@ bool is_repeated(Value viewed, Value base) {
   });
 }
 
+/// True for an op that writes single elements of a few operands by turns: they are made in one loop, see
+/// update_parts.
+bool is_interleaving(const Op& op) {
+  constexpr std::size_t kMostParts = 4;
+  // pattern: a concatenate of operands with one element in the last dimension
+  return op.name() == "concatenate" && op.operands().size() >= 2 && op.operands().size() <= kMostParts &&
+         op.attributes().get<std::int64_t>("dimension") + 1 == op.result().rank() &&
+         op.result().dims().back() == static_cast<std::int64_t>(op.operands().size());
+}
+
 }  // namespace
 
 /// The cost of recomputing v from values in memory, in vector additions; a large number if it exceeds `most`,
@@ -72,6 +82,40 @@ bool Fuser::is_used_only_by(Value v, const std::function<bool(const Op&)>& is_us
   });
 }
 
+/// The values that a reader would compute with v: all operands of one that interleaves them.
+std::vector<const Op*> Fuser::made_with(Value v, const Cluster& reader) const {
+  if (reader.root == nullptr) return {v.op()};
+  std::vector<const Op*> made;
+  for (const Value& operand : reader.root->operands()) {
+    const Value base = behind_views(operand);
+    if (base.op() != nullptr && base.block() == &block && !materialised.contains(base) &&
+        is_loop_op(*base.op()))
+      made.push_back(base.op());
+  }
+  return made;
+}
+
+/// These ops and the loops' ops that make their operands, up to values in memory; nothing if something else makes one, or
+/// they are more than `most`.
+std::optional<std::unordered_set<const Op*>> Fuser::loop_ops_of(std::vector<const Op*> wanted,
+                                                                std::size_t most) const {
+  std::unordered_set<const Op*> made(wanted.begin(), wanted.end());
+  while (!wanted.empty()) {
+    const Op* op = wanted.back();
+    wanted.pop_back();
+    if (is_tiled(*op) || made.size() > most) return std::nullopt;
+    for (const Value& operand : op->operands()) {
+      const Value base = behind_views(operand);
+      if (base.op() == nullptr || base.block() != &block || materialised.contains(base) ||
+          classify(*base.op()) == OpKind::kLeaf)
+        continue;
+      if (!is_loop_op(*base.op())) return std::nullopt;
+      if (made.insert(base.op()).second) wanted.push_back(base.op());
+    }
+  }
+  return made;
+}
+
 /// True if only one other loop reads v, each element once, and the inputs of v have no other use (or are
 /// cheap): that loop then computes v.
 bool Fuser::is_made_for_one(Value v, const std::set<Reading>& readings) const {
@@ -79,30 +123,21 @@ bool Fuser::is_made_for_one(Value v, const std::set<Reading>& readings) const {
   if (readings.size() != 1 || !readings.begin()->is_in_order) return false;
   const int reading = readings.begin()->cluster;
   const Cluster& reader = clusters[static_cast<std::size_t>(reading)];
-  if (reader.root != nullptr || reading == cluster_of.at(v.op())) return false;
+  if ((reader.root != nullptr && !is_interleaving(*reader.root)) || reading == cluster_of.at(v.op()) ||
+      reader.ops.size() > kMostOps)
+    return false;
   const auto is_in_reader = [&](const Op& op) {
     const auto found = cluster_of.find(&op);
     return found != cluster_of.end() && found->second == reading;
   };
   if (!is_used_only_by(v, is_in_reader)) return false;
-  std::unordered_set<const Op*> made = {v.op()};
-  std::vector<const Op*> stack = {v.op()};
-  while (!stack.empty()) {
-    const Op* op = stack.back();
-    stack.pop_back();
-    if (is_tiled(*op) || made.size() + reader.ops.size() > kMostOps) return false;
-    for (const Value& operand : op->operands()) {
-      const Value base = behind_views(operand);
-      if (base.op() == nullptr || base.block() != &block || materialised.contains(base) ||
-          classify(*base.op()) == OpKind::kLeaf)
-        continue;
-      if (!is_loop_op(*base.op())) return false;
-      if (made.insert(base.op()).second) stack.push_back(base.op());
-    }
-  }
-  return std::all_of(made.begin(), made.end(), [&](const Op* op) {
-    return op == v.op() ||
-           is_used_only_by(op->result(), [&](const Op& user) { return made.contains(&user); }) ||
+  const auto made = loop_ops_of(made_with(v, reader), kMostOps - reader.ops.size());
+  if (!made) return false;
+  const auto is_made = [&](const Op& user) {
+    return made->contains(&user) || (reader.root != nullptr && is_in_reader(user));
+  };
+  return std::all_of(made->begin(), made->end(), [&](const Op* op) {
+    return op == v.op() || is_used_only_by(op->result(), is_made) ||
            rematerialization_cost(op->result(), kRecompute) <= kRecompute;
   });
 }

@@ -31,12 +31,48 @@ IndexMap shifted(const ir::Dims& offsets) {
   return map;
 }
 
+namespace {
+
+/// True if `next` writes the elements after those of `part`, one of a few in a dimension where each part has one: both
+/// can be one loop.
+bool continues(const Plan& plan, const Group& part, const Group& next) {
+  constexpr std::int64_t kMostParts = 4;
+  const Store &a = part.stores.back(), &b = next.stores.front();
+  if (a.buffer != b.buffer || a.from || b.from || !a.at || !b.at || part.extents != next.extents ||
+      part.extents.empty() || part.extents.back() != 1)
+    return false;
+  const std::int64_t extent = plan.buffers[static_cast<std::size_t>(a.buffer)].type.dims.back();
+  if (extent < 2 || extent > kMostParts) return false;
+  for (std::size_t d = 0; d < a.at->size(); ++d) {
+    const Index &x = (*a.at)[d], &y = (*b.at)[d];
+    const bool is_last = d + 1 == a.at->size();
+    if (x.coefficients != y.coefficients || !x.dynamic.empty() || !y.dynamic.empty() ||
+        y.constant != x.constant + (is_last ? 1 : 0))
+      return false;
+  }
+  return true;
+}
+
+/// Joins parts that write by turns: the real and the imaginary parts of complex numbers, stacked columns.
+std::vector<Group> interleave(const Plan& plan, std::vector<Group> parts) {
+  std::vector<Group> joined;
+  for (Group& part : parts) {
+    if (!joined.empty() && continues(plan, joined.back(), part))
+      joined.back().stores.push_back(std::move(part.stores.front()));
+    else
+      joined.push_back(std::move(part));
+  }
+  return joined;
+}
+
+}  // namespace
+
 std::vector<Group> update_parts(const Plan& plan, const Group& update) {
   const CpuOp* const row = find_cpu_op(*update.op);
   CORNU_CHECK(row != nullptr && row->update.add_parts != nullptr, "no parts of {}", update.op->name());
   UpdateParts parts(plan, update);
   row->update.add_parts(parts, *update.op);
-  return parts.take();
+  return interleave(plan, parts.take());
 }
 
 }  // namespace cornu::inline v0::backends::cpu

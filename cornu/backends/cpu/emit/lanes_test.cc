@@ -1,0 +1,74 @@
+#include <gtest/gtest.h>
+
+#include "cornu/backends/cpu/programs_test_support.h"
+#include "cornu/ops/all.h"
+
+// Lanes that are a few elements apart, read and written by whole vectors.
+namespace cornu::inline v0::backends::cpu {
+namespace {
+
+using ir::DType;
+using ir::Value;
+using Values = std::span<const Value>;
+
+ir::Literal numbers(DType dtype, const ir::Dims& dims) {
+  ir::Literal literal(ir::TensorType{dtype, dims});
+  const std::size_t size = ir::size_bytes(dtype);
+  for (std::int64_t i = 0; i < literal.type().num_elements(); ++i) {
+    const ir::Literal element = ir::Literal::scalar(dtype, static_cast<double>((i * 37 + 11) % 101) * 0.25);
+    std::copy(element.bytes().begin(), element.bytes().end(),
+              literal.mutable_bytes().begin() + i * static_cast<std::ptrdiff_t>(size));
+  }
+  return literal;
+}
+
+class LanesTest : public testing::TestWithParam<DType> {};
+
+TEST_P(LanesTest, SlicesOfEverySecondToFifthElementEndAtTheEndOfTheTensor) {
+  for (const std::int64_t extent : {7, 66, 1001})
+    expect_as_reference({numbers(GetParam(), {3, extent})},
+                        [extent](ir::Builder& b, Values x) -> std::vector<Value> {
+                          std::vector<Value> results;
+                          for (std::int64_t stride = 2; stride <= 5; ++stride)
+                            for (const std::int64_t first : {0, 1})
+                              results.push_back(ops::slice(b, x[0], {0, first}, {3, extent}, {1, stride}));
+                          return results;
+                        });
+}
+
+TEST_P(LanesTest, RowsBackwardsAndTheirEverySecondElement) {
+  expect_as_reference({numbers(GetParam(), {5, 131})}, [](ir::Builder& b, Values x) -> std::vector<Value> {
+    const Value back = ops::reverse(b, x[0], {1});
+    return {back, ops::slice(b, back, {0, 1}, {5, 131}, {1, 2}),
+            ops::slice(b, back, {0, 0}, {5, 130}, {1, 3})};
+  });
+}
+
+TEST_P(LanesTest, TwoToFiveTensorsAreStackedInTheLastDimension) {
+  expect_as_reference({numbers(GetParam(), {3, 45})}, [](ir::Builder& b, Values x) -> std::vector<Value> {
+    std::vector<Value> results, parts;
+    for (int count = 1; count <= 5; ++count) {
+      const Value part = count % 2 == 0 ? ops::reverse(b, x[0], {0}) : ops::add(b, x[0], x[0]);
+      parts.push_back(ops::reshape(b, part, {3, 45, 1}));
+      if (count > 1) results.push_back(ops::concatenate(b, parts, 2));
+    }
+    return results;
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Types, LanesTest,
+                         testing::Values(DType::kF32, DType::kF64, DType::kBF16, DType::kI8, DType::kI32),
+                         [](const auto& param) { return std::string(ir::stablehlo_name(param.param)); });
+
+TEST(ComplexPartsTest, FunctionsOfComplexNumbersAreOneLoop) {
+  expect_as_reference(
+      {numbers(DType::kF32, {9, 77}), numbers(DType::kF32, {9, 77})},
+      [](ir::Builder& b, Values x) -> std::vector<Value> {
+        const Value z = ops::multiply(b, ops::complex(b, x[0], x[1]), ops::complex(b, x[1], x[0]));
+        const Value turned = ops::multiply(b, ops::reverse(b, z, {1}), z);
+        return {ops::bitcast_convert(b, z, DType::kF32), ops::bitcast_convert(b, turned, DType::kF32)};
+      });
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::backends::cpu

@@ -20,6 +20,7 @@
 #include "cornu/ops/matrix_loops.h"
 #include "cornu/ops/reduce/scalar_body.h"
 #include "cornu/ops/reshape/reshape.h"
+#include "cornu/ops/slice/slice.h"
 #include "cornu/transform/rewrite.h"
 
 namespace cornu::inline v0::transform {
@@ -86,8 +87,18 @@ bool contains(std::span<const std::string_view> names, std::string_view name) {
 
 ir::TensorType part_type(const ir::TensorType& type) { return {ir::real_dtype(type.dtype), type.dims}; }
 
+/// The interleaved numbers of which these are the parts; empty if they are computed.
+ir::Value source_of_parts(const ComplexParts& z) {
+  const ir::Op* const maker = z.re.op();
+  if (maker == nullptr || maker != z.im.op() || maker->name() != "cornu.split_parts") return {};
+  return z.re == maker->result(0) && z.im == maker->result(1) ? maker->operand(0) : ir::Value();
+}
+
 /// f32[d...] twice -> f32[d..., 2]
-ir::Value interleaved(ir::Builder& b, const ComplexParts& z) { return ops::join_parts(b, z.re, z.im); }
+ir::Value interleaved(ir::Builder& b, const ComplexParts& z) {
+  const ir::Value pairs = source_of_parts(z);
+  return pairs ? pairs : ops::join_parts(b, z.re, z.im);
+}
 
 ComplexParts separated(ir::Builder& b, ir::Value x) {
   const Values parts = ops::split_parts(b, x);
@@ -184,7 +195,8 @@ class Splitter {
       return split_built(b, op, [&](ir::Builder& scratch, std::span<const ir::Value> operands) {
         return decompose(scratch, op, operands);
       });
-    if (split_conversion(b, op) || split_function(b, op) || split_product(b, op) || split_by_parts(b, op))
+    if (split_conversion(b, op) || split_function(b, op) || split_product(b, op) || split_moved(b, op) ||
+        split_by_parts(b, op))
       return;
     if (contains(kWithRegions, op.name())) return split_regions(b, op);
     if (op.name() == "cholesky")
@@ -271,9 +283,9 @@ class Splitter {
 
   bool split_fft(ir::Builder& b, const ir::Op& op) {
     const ir::Value x = op.operand(0);
-    const Values operands = is_complex(x) ? Values{parts(x).re, parts(x).im} : Values{mapped(map_, x)};
-    const Values results = ops::fft_parts(b, operands, ops::fft_type(op), ops::fft_length(op));
-    return results.size() == 1 ? set(op, results[0]) : set(op, {results[0], results[1]});
+    const ir::Value result = ops::fft_parts(b, is_complex(x) ? interleaved(b, parts(x)) : mapped(map_, x),
+                                            ops::fft_type(op), ops::fft_length(op));
+    return is_complex(op.result()) ? set(op, separated(b, result)) : set(op, result);
   }
 
   bool split_bitcast(ir::Builder& b, const ir::Op& op) {
@@ -315,6 +327,28 @@ class Splitter {
     };
     return set(op, {ops::subtract(b, product(x.re, y.re), product(x.im, y.im)),
                     ops::add(b, product(x.re, y.im), product(x.im, y.re))});
+  }
+
+  /// Ops that move whole runs of interleaved numbers.
+  bool split_moved(ir::Builder& b, const ir::Op& op) {
+    if (op.name() != "reshape" && op.name() != "slice") return false;
+    ir::Value pairs = source_of_parts(parts(op.operand(0)));
+    if (!pairs) return false;
+    if (op.name() == "reshape") {
+      ir::Dims dims = op.result().dims();
+      dims.push_back(2);
+      return set(op, separated(b, ops::reshape(b, pairs, std::move(dims))));
+    }
+    auto start = op.attributes().get<ir::Dims>("start_indices"),
+         limit = op.attributes().get<ir::Dims>("limit_indices"),
+         strides = op.attributes().get<ir::Dims>("strides");
+    if (std::any_of(strides.begin(), strides.end(), [](std::int64_t stride) { return stride != 1; }))
+      return false;
+    start.push_back(0);
+    limit.push_back(2);
+    strides.push_back(1);
+    return set(op,
+               separated(b, ops::slice(b, pairs, std::move(start), std::move(limit), std::move(strides))));
   }
 
   bool split_by_parts(ir::Builder& b, const ir::Op& op) {

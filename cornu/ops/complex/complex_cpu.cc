@@ -1,20 +1,12 @@
-#include "cornu/backends/cpu/fft/interleave.h"
 #include "cornu/backends/cpu/op/cpu_op.h"
 
 namespace cornu::inline v0::backends::cpu::complex_folder {
 
 std::span<const CpuOp> cpu_ops() {
   static constexpr std::string_view kNever = "never: the engine splits complex numbers into their parts";
-  static constexpr CpuOp kRows[] = {
-      {.name = "real", .falls_back = kNever},
-      {.name = "imag", .falls_back = kNever},
-      {.name = "complex", .falls_back = kNever},
-      {.name = "cornu.split_parts",
-       .op_kind = OpKind::kKernel,
-       .kernel = {.make = make_interleave_kernel, .serves = has_interleave_kernel}},
-      {.name = "cornu.join_parts",
-       .op_kind = OpKind::kKernel,
-       .kernel = {.make = make_interleave_kernel, .serves = has_interleave_kernel}}};
+  static constexpr CpuOp kRows[] = {{.name = "real", .falls_back = kNever},
+                                    {.name = "imag", .falls_back = kNever},
+                                    {.name = "complex", .falls_back = kNever}};
   return kRows;
 }
 

@@ -221,29 +221,31 @@ const ir::OpDef kFft = {.name = "fft",
 
 std::vector<ir::TensorType> infer_parts(const ir::InferContext& context) {
   const FftType type = read_type(context.attributes);
-  check_operands(context, 1, 2);
-  const std::size_t num_operands = type == FftType::kRfft ? 1 : 2;
-  if (context.operands.size() != num_operands)
-    invalid_argument("(I1) {} takes {} tensors of parts; got {}", fft_type_name(type), num_operands,
-                     context.operands.size());
-  const ir::TensorType& first = context.type(0);
-  if (context.operands.back().type() != first)
-    invalid_argument("(C1) the parts must have one type; got {} and {}", first.str(),
-                     context.operands.back().type().str());
-  if (first.dtype != ir::DType::kF32 && first.dtype != ir::DType::kF64)
-    invalid_argument("(C2) the parts must be of f32 or f64; got {}", first.str());
-  const ir::TensorType result{first.dtype,
-                              result_dims(first, type, context.attributes.get<ir::Dims>("fft_length"))};
-  return std::vector(type == FftType::kIrfft ? 1 : 2, result);
+  check_operands(context, 1);
+  ir::TensorType operand = context.type(0);
+  if (operand.dtype != ir::DType::kF32 && operand.dtype != ir::DType::kF64)
+    invalid_argument("(C2) the operand must be of f32 or f64; got {}", operand.str());
+  if (type != FftType::kRfft) {
+    if (operand.rank() == 0 || operand.dims.back() != 2)
+      invalid_argument("(I1) {} takes pairs of parts, [..., 2]; got {}", fft_type_name(type), operand.str());
+    operand.dims.pop_back();
+  }
+  ir::TensorType result{operand.dtype,
+                        result_dims(operand, type, context.attributes.get<ir::Dims>("fft_length"))};
+  if (type != FftType::kIrfft) result.dims.push_back(2);
+  return {result};
 }
 
 std::vector<ir::Value> decompose_parts(ir::Builder& b, std::span<const ir::Value> operands,
                                        const ir::Attributes& attributes) {
-  const ir::Value operand = operands.size() == 1 ? operands[0] : complex(b, operands[0], operands[1]);
   const FftType type = read_type(attributes);
+  ir::Value operand = operands[0];
+  if (type != FftType::kRfft) {
+    const std::vector<ir::Value> parts = split_parts(b, operand);
+    operand = complex(b, parts[0], parts[1]);
+  }
   const ir::Value result = fft(b, operand, type, attributes.get<ir::Dims>("fft_length"));
-  if (type == FftType::kIrfft) return {result};
-  return {real(b, result), imag(b, result)};
+  return {type == FftType::kIrfft ? result : join_parts(b, real(b, result), imag(b, result))};
 }
 
 const ir::OpDef kParts = {.name = "cornu.fft_parts", .infer = infer_parts, .decompose = decompose_parts};
@@ -266,12 +268,11 @@ ir::Value fft(ir::Builder& b, ir::Value operand, FftType type, ir::Dims fft_leng
       .result();
 }
 
-std::vector<ir::Value> fft_parts(ir::Builder& b, std::vector<ir::Value> operands, FftType type,
-                                 ir::Dims fft_length) {
-  const ir::Op& op =
-      b.create(fft_folder::kParts, std::move(operands),
-               {{"fft_type", std::string(fft_type_name(type))}, {"fft_length", std::move(fft_length)}});
-  return {op.results().begin(), op.results().end()};
+ir::Value fft_parts(ir::Builder& b, ir::Value operand, FftType type, ir::Dims fft_length) {
+  return b
+      .create(fft_folder::kParts, {operand},
+              {{"fft_type", std::string(fft_type_name(type))}, {"fft_length", std::move(fft_length)}})
+      .result();
 }
 
 }  // namespace cornu::inline v0::ops

@@ -32,10 +32,9 @@ std::string_view fft_type_name(FftType type);
 /// Source:    StableHLO specification, fft.
 ir::Value fft(ir::Builder& b, ir::Value operand, FftType type, ir::Dims fft_length);
 
-/// The transform on real and imaginary parts, a composite: `operands` are the real and, unless RFFT, the
-/// imaginary parts; so are the results, only the real ones for IRFFT.
-std::vector<ir::Value> fft_parts(ir::Builder& b, std::vector<ir::Value> operands, FftType type,
-                                 ir::Dims fft_length);
+/// The transform on interleaved complex numbers, a composite: complex tensors of shape [d...] are real ones of shape
+/// [d..., 2].
+ir::Value fft_parts(ir::Builder& b, ir::Value operand, FftType type, ir::Dims fft_length);
 
 /// Attributes of an fft or a cornu.fft_parts op.
 FftType fft_type(const ir::Op& op);

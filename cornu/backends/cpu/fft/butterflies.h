@@ -2,7 +2,9 @@
 
 #include <cstdint>
 
+#include "cornu/backends/cpu/kernels/transpose_avx512.h"
 #include "cornu/base/cpu_info.h"
+#include "cornu/base/elements_apart.h"
 
 /// Inner loops of Fourier transforms, one version for each instruction set level.
 namespace cornu::inline v0::backends::cpu {
@@ -57,6 +59,21 @@ struct FftLoops {
   /// (re, im) *= (factor_re, factor_im) element by element of n, each for `lanes` lanes; times `scale`.
   void (*multiply)(std::int64_t n, std::int64_t lanes, T* re, T* im, const T* factor_re, const T* factor_im,
                    T scale) = nullptr;
+  /// Parts of interleaved complex numbers, and back.
+  void (*separate_pairs)(std::int64_t count, const T* pairs, T* re, T* im) = nullptr;
+  void (*join_pairs)(std::int64_t count, const T* re, const T* im, T scale, T* pairs) = nullptr;
+  void (*scale_row)(std::int64_t count, const T* from, T scale, T* to) = nullptr;
+  /// 64 / sizeof(T) rows and columns.
+  void (*transpose_square)(const T* from, std::int64_t from_stride, T* to, std::int64_t to_stride) = nullptr;
+  /// to[k * stride + q] = (re, im)[k * lanes + q] * factor[k * stride + q].
+  void (*multiply_rows)(std::int64_t rows, std::int64_t lanes, const T* re, const T* im, const T* factor_re,
+                        const T* factor_im, std::int64_t stride, T* to_re, T* to_im) = nullptr;
+  /// From the transform of m complex numbers to that of the 2 m real numbers that are their parts, and back; the
+  /// roots are those of 2 m.
+  void (*unpack_real)(std::int64_t m, std::int64_t lanes, const T* re, const T* im, const T* root_re,
+                      const T* root_im, T* to_re, T* to_im) = nullptr;
+  void (*pack_real)(std::int64_t m, std::int64_t lanes, const T* re, const T* im, const T* root_re,
+                    const T* root_im, T* to_re, T* to_im) = nullptr;
 };
 
 template <typename T>
@@ -64,7 +81,11 @@ FftLoops<T> fft_loops(IsaLevel level) {
   switch (level) {
     case IsaLevel::kSse2: break;
     case IsaLevel::kAvx2: return fft_avx2::loops<T>();
-    case IsaLevel::kAvx512: return fft_avx512::loops<T>();
+    case IsaLevel::kAvx512: {
+      FftLoops<T> loops = fft_avx512::loops<T>();
+      if constexpr (sizeof(T) == 4) loops.transpose_square = &kernels::transpose_square_avx512;
+      return loops;
+    }
   }
   return fft_sse2::loops<T>();
 }

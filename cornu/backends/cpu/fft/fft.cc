@@ -11,7 +11,7 @@ namespace {
 
 using ops::FftType;
 
-/// A tensor of lines along one dimension: line (o, i) has its element k at (o * extent + k) * inner + i.
+/// Lines along one dimension: line (o, i) has its element k at (o * extent + k) * inner + i.
 struct FftLines {
   std::int64_t outer = 1, inner = 1;
 
@@ -30,254 +30,267 @@ FftLines fft_lines_along(const ir::Dims& dims, std::size_t dimension) {
   return lines;
 }
 
-/// Elements in the lanes of `count` lines from `first_line` on; `extent` of a line are read, the rest of
-/// `to` stays.
+/// Some lines of an axis, in the lanes of re and im: element k of lane q is at k * lanes + q.
 template <typename T>
-void read_fft_lines(const FftLines& lines, std::int64_t extent, std::int64_t first_line, std::int64_t count,
-                    const T* from, std::int64_t lanes, T* to) {
-  constexpr std::int64_t kBlock = 16;
-  if (lines.inner > 1 && first_line % lines.inner + count <= lines.inner) {
-    const T* row = from + lines.first(first_line, extent);
-    for (std::int64_t k = 0; k < extent; ++k, row += lines.inner) std::copy_n(row, count, to + k * lanes);
-    return;
-  }
-  for (std::int64_t block = 0; block < extent; block += kBlock)
-    for (std::int64_t q = 0; q < count; ++q) {
-      const T* const line = from + lines.first(first_line + q, extent);
-      for (std::int64_t k = block; k < std::min(block + kBlock, extent); ++k)
-        to[k * lanes + q] = line[k * lines.inner];
+struct Lanes {
+  std::int64_t first = 0, count = 0;  // lines
+  std::int64_t lanes = 1;             // at least count; the others have any values
+  T *re = nullptr, *im = nullptr, *work = nullptr;
+};
+
+/// One dimension of a transform, and the ways to and from its lanes.
+template <typename T>
+class FftAxis {
+ public:
+  static constexpr std::int64_t kWidth = LineTransform<T>::kWidth, kGap = LineTransform<T>::kGap;
+
+  /// `n` elements a line; real ones if `is_real`.
+  FftAxis(FftLines axis_lines, std::int64_t n, IsaLevel level, bool is_real)
+      : lines_(axis_lines),
+        n_(n),
+        is_packed_(is_real && n % 2 == 0),
+        is_single_(is_single(axis_lines, is_packed_ ? n / 2 : n)),
+        transform_(is_packed_ ? n / 2 : n, level, is_single_) {
+    if (!is_single_)
+      lanes_ = lines_.inner == 1 ? kWidth : std::clamp<std::int64_t>(lines_.count(), 1, kWidth);
+    if (lines_.inner >= kWidth / 2) groups_per_row_ = (lines_.inner + lanes_ - 1) / lanes_;
+    if (!is_packed_) return;
+    const Roots roots(n);
+    for (std::int64_t k = 0; k < n / 2; ++k) {
+      root_re_.push_back(static_cast<T>(roots.at(k).real()));
+      root_im_.push_back(static_cast<T>(roots.at(k).imag()));
     }
-}
-
-template <typename T>
-void write_fft_lines(const FftLines& lines, std::int64_t extent, std::int64_t first_line, std::int64_t count,
-                     const T* from, std::int64_t lanes, T scale, T* to) {
-  constexpr std::int64_t kBlock = 16;
-  if (lines.inner > 1 && first_line % lines.inner + count <= lines.inner) {
-    T* row = to + lines.first(first_line, extent);
-    for (std::int64_t k = 0; k < extent; ++k, row += lines.inner)
-      for (std::int64_t q = 0; q < count; ++q) row[q] = from[k * lanes + q] * scale;
-    return;
   }
-  for (std::int64_t block = 0; block < extent; block += kBlock)
-    for (std::int64_t q = 0; q < count; ++q) {
-      T* const line = to + lines.first(first_line + q, extent);
-      for (std::int64_t k = block; k < std::min(block + kBlock, extent); ++k)
-        line[k * lines.inner] = from[k * lanes + q] * scale;
+
+  std::int64_t num_groups() const {
+    return groups_per_row_ > 0 ? lines_.outer * groups_per_row_ : (lines_.count() + lanes_ - 1) / lanes_;
+  }
+  std::size_t slot_bytes() const {
+    return whole_lines(static_cast<std::size_t>(2 * part_elements() + work_elements()) * sizeof(T));
+  }
+
+  Lanes<T> group(std::int64_t number, std::byte* memory) const {
+    auto* const re = reinterpret_cast<T*>(memory);
+    std::int64_t first = number * lanes_, count = std::min(lanes_, lines_.count() - first);
+    if (groups_per_row_ > 0) {  // the lines of a group are side by side
+      const std::int64_t column = number % groups_per_row_ * lanes_;
+      first = number / groups_per_row_ * lines_.inner + column;
+      count = std::min(lanes_, lines_.inner - column);
     }
-}
+    const std::int64_t lanes = lines_.inner == 1 ? lanes_ : count;
+    return {first, count, lanes, re, re + part_elements(), re + 2 * part_elements()};
+  }
 
-/// One dimension of a transform.
-template <typename T>
-struct FftAxis {
-  FftLines lines;
-  LineTransform<T> transform;
-  std::int64_t lanes = 1;  // lines at a time
+  /// Complex lines to complex lines; `from` may be `to`.
+  void run_complex(const Lanes<T>& g, const T* from, T* to, bool is_inverse) const {
+    T *const re = is_inverse ? g.im : g.re, *const im = is_inverse ? g.re : g.im;
+    read_pairs(g, from, n_, re, im);
+    transform_.run(g.lanes, g.re, g.im, g.work);
+    write_pairs(g, re, im, n_, is_inverse ? T(1) / static_cast<T>(n_) : T(1), to);
+  }
 
-  FftAxis(FftLines axis_lines, std::int64_t n, IsaLevel level, bool is_paired)
-      : lines(axis_lines), transform(n, level) {
-    constexpr std::int64_t kMostLanes = 64 / sizeof(T), kMostElements = 32768;
-    lanes = std::clamp<std::int64_t>(kMostElements / n, 1, kMostLanes);
-    const std::int64_t wanted = is_paired ? (lines.count() + 1) / 2 : lines.count();
-    lanes = std::max<std::int64_t>(std::min(lanes, wanted), 1);
+  /// Real lines to the first half of their transform.
+  void run_to_half(const Lanes<T>& g, const T* from, T* to) const {
+    const std::int64_t half = n_ / 2 + 1;
+    if (!is_packed_) {
+      read_real(g, from, n_, g.re);
+      std::fill_n(g.im, n_ * g.lanes, T(0));
+      transform_.run(g.lanes, g.re, g.im, g.work);
+      return write_pairs(g, g.re, g.im, half, T(1), to);
+    }
+    const std::int64_t m = n_ / 2;
+    read_pairs(g, from, m, g.re, g.im);
+    transform_.run(g.lanes, g.re, g.im, g.work);
+    T *const to_re = g.work, *const to_im = g.work + half * g.lanes + kGap;
+    loops().unpack_real(m, g.lanes, g.re, g.im, root_re_.data(), root_im_.data(), to_re, to_im);
+    write_pairs(g, to_re, to_im, half, T(1), to);
   }
-  std::int64_t elements() const {
-    return 2 * (transform.size() * lanes + LineTransform<T>::kGap) + transform.work_elements(lanes);
+
+  void run_from_half(const Lanes<T>& g, const T* from, T* to) const {
+    const std::int64_t half = n_ / 2 + 1, m = n_ / 2;
+    const T scale = T(1) / static_cast<T>(n_);
+    if (!is_packed_) {
+      read_pairs(g, from, half, g.re, g.im);
+      std::fill_n(g.im, g.lanes, T(0));
+      for (std::int64_t k = half; k < n_; ++k)
+        for (std::int64_t q = 0; q < g.lanes; ++q) {
+          g.re[k * g.lanes + q] = g.re[(n_ - k) * g.lanes + q];
+          g.im[k * g.lanes + q] = -g.im[(n_ - k) * g.lanes + q];
+        }
+      transform_.run(g.lanes, g.im, g.re, g.work);
+      return write_real(g, g.re, n_, scale, to);
+    }
+    T *const half_re = g.work, *const half_im = g.work + half * g.lanes + kGap;
+    read_pairs(g, from, half, half_re, half_im);
+    loops().pack_real(m, g.lanes, half_re, half_im, root_re_.data(), root_im_.data(), g.re, g.im);
+    transform_.run(g.lanes, g.im, g.re, g.work);
+    write_pairs(g, g.re, g.im, m, scale, to);
   }
-  std::int64_t num_groups(std::int64_t lines_per_lane) const {
-    const std::int64_t together = lanes * lines_per_lane;
-    return (lines.count() + together - 1) / together;
+
+ private:
+  /// A matrix takes its lanes from one line: where there are few lines, or where many would leave the caches.
+  static bool is_single(const FftLines& lines, std::int64_t n) {
+    constexpr std::int64_t kLong = 1024;
+    if (lines.inner > 1) return false;
+    return lines.count() < kWidth / 2 || (n > kLong && LineTransform<T>::is_matrix(n));
   }
+
+  const FftLoops<T>& loops() const { return transform_.loops(); }
+  std::int64_t part_elements() const { return n_ * lanes_ + kGap; }
+  std::int64_t work_elements() const {
+    return std::max(transform_.work_elements(lanes_), 2 * ((n_ / 2 + 1) * lanes_ + kGap));
+  }
+  bool has_rows(const Lanes<T>& g) const {
+    return lines_.inner > 1 && g.first % lines_.inner + g.count <= lines_.inner;
+  }
+
+  /// Blocks of kWidth elements of all lines through squares.
+  void read_pairs(const Lanes<T>& g, const T* from, std::int64_t extent, T* re, T* im) const {
+    if (g.lanes == 1 && lines_.inner == 1)
+      return loops().separate_pairs(extent, from + 2 * g.first * extent, re, im);
+    if (has_rows(g)) {
+      const T* row = from + 2 * lines_.first(g.first, extent);
+      for (std::int64_t k = 0; k < extent; ++k, row += 2 * lines_.inner)
+        loops().separate_pairs(g.count, row, re + k * g.lanes, im + k * g.lanes);
+      return;
+    }
+    const std::int64_t whole = is_square(g) ? extent / kWidth * kWidth : 0;
+    alignas(64) T a[kWidth * kWidth] = {}, b[kWidth * kWidth] = {};
+    for (std::int64_t k = 0; k < whole; k += kWidth) {
+      for (std::int64_t q = 0; q < g.count; ++q)
+        loops().separate_pairs(kWidth, from + 2 * ((g.first + q) * extent + k), a + q * kWidth,
+                               b + q * kWidth);
+      loops().transpose_square(a, kWidth, re + k * kWidth, kWidth);
+      loops().transpose_square(b, kWidth, im + k * kWidth, kWidth);
+    }
+    for (std::int64_t q = 0; q < g.count; ++q) {
+      const T* const line = from + 2 * lines_.first(g.first + q, extent);
+      for (std::int64_t k = whole; k < extent; ++k) {
+        re[k * g.lanes + q] = line[2 * k * lines_.inner];
+        im[k * g.lanes + q] = line[2 * k * lines_.inner + 1];
+      }
+    }
+  }
+
+  void write_pairs(const Lanes<T>& g, const T* re, const T* im, std::int64_t extent, T scale, T* to) const {
+    if (g.lanes == 1 && lines_.inner == 1)
+      return loops().join_pairs(extent, re, im, scale, to + 2 * g.first * extent);
+    if (has_rows(g)) {
+      T* row = to + 2 * lines_.first(g.first, extent);
+      for (std::int64_t k = 0; k < extent; ++k, row += 2 * lines_.inner)
+        loops().join_pairs(g.count, re + k * g.lanes, im + k * g.lanes, scale, row);
+      return;
+    }
+    const std::int64_t whole = is_square(g) ? extent / kWidth * kWidth : 0;
+    alignas(64) T a[kWidth * kWidth], b[kWidth * kWidth];
+    for (std::int64_t k = 0; k < whole; k += kWidth) {
+      loops().transpose_square(re + k * kWidth, kWidth, a, kWidth);
+      loops().transpose_square(im + k * kWidth, kWidth, b, kWidth);
+      for (std::int64_t q = 0; q < g.count; ++q)
+        loops().join_pairs(kWidth, a + q * kWidth, b + q * kWidth, scale,
+                           to + 2 * ((g.first + q) * extent + k));
+    }
+    for (std::int64_t q = 0; q < g.count; ++q) {
+      T* const line = to + 2 * lines_.first(g.first + q, extent);
+      for (std::int64_t k = whole; k < extent; ++k) {
+        line[2 * k * lines_.inner] = re[k * g.lanes + q] * scale;
+        line[2 * k * lines_.inner + 1] = im[k * g.lanes + q] * scale;
+      }
+    }
+  }
+
+  /// Real lines follow each other: their dimension is the last.
+  void read_real(const Lanes<T>& g, const T* from, std::int64_t extent, T* re) const {
+    for (std::int64_t q = 0; q < g.count; ++q)
+      for (std::int64_t k = 0; k < extent; ++k) re[k * g.lanes + q] = from[(g.first + q) * extent + k];
+  }
+  void write_real(const Lanes<T>& g, const T* re, std::int64_t extent, T scale, T* to) const {
+    for (std::int64_t q = 0; q < g.count; ++q)
+      for (std::int64_t k = 0; k < extent; ++k) to[(g.first + q) * extent + k] = re[k * g.lanes + q] * scale;
+  }
+
+  bool is_square(const Lanes<T>& g) const { return lines_.inner == 1 && g.lanes == kWidth; }
+
+  FftLines lines_;
+  std::int64_t n_ = 1;
+  bool is_packed_ = false;  // pairs of real numbers are complex numbers
+  bool is_single_ = false;
+  std::int64_t lanes_ = 1, groups_per_row_ = 0;
+  LineTransform<T> transform_;
+  std::vector<T> root_re_, root_im_;  // of a packed line
 };
 
 template <typename T>
 class FftKernel final : public GroupKernel {
  public:
-  FftKernel(const ir::Op& op, const Target& target, int num_threads)
-      : type_(ops::fft_type(op)), dims_(op.operand(0).dims()), half_(0), level_(target.isa) {
+  FftKernel(const ir::Op& op, const Target& target, int num_threads) : type_(ops::fft_type(op)) {
     const ir::Dims& length = ops::fft_length(op);
-    const std::size_t last = dims_.size() - 1;
-    real_extent_ = length.back();
-    half_ = type_ == FftType::kRfft ? op.result().dims().back() : dims_.back();
     result_elements_ = op.result().type().num_elements();
-    if (result_elements_ == 0 || op.operand(0).type().num_elements() == 0) return;
-    // The dimensions besides the last are transformed on the complex side.
-    ir::Dims complex_dims = type_ == FftType::kRfft ? op.result().dims() : dims_;
+    const std::int64_t operand_elements = op.operand(0).type().num_elements();
+    if (result_elements_ == 0 || operand_elements == 0) return;
+    // The dimensions besides the last are transformed on the complex side, whose last dimension are the
+    // parts.
+    ir::Dims dims = type_ == FftType::kRfft ? op.result().dims() : op.operand(0).dims();
+    dims.pop_back();
     const bool is_real = type_ == FftType::kRfft || type_ == FftType::kIrfft;
+    std::size_t slot_bytes = 0;
     for (std::size_t i = 0; i < length.size(); ++i) {
-      const std::size_t d = last - i;
-      const bool is_paired = is_real && i == 0;
-      axes_.emplace_back(fft_lines_along(complex_dims, d), i == 0 ? real_extent_ : complex_dims[d], level_,
-                         is_paired);
-      std::int64_t groups = axes_.back().num_groups(is_paired ? 2 : 1);
-      num_slices_ = std::max(num_slices_, std::min(groups, kMaxKernelSlices));
-      slot_bytes_ =
-          std::max(slot_bytes_, whole_lines(static_cast<std::size_t>(axes_.back().elements()) * sizeof(T)));
+      const std::size_t d = dims.size() - 1 - i;
+      axes_.push_back(std::make_unique<FftAxis<T>>(fft_lines_along(dims, d), i == 0 ? length.back() : dims[d],
+                                                   target.isa, is_real && i == 0));
+      num_slices_ = std::max(num_slices_, std::min(axes_.back()->num_groups(), kMaxKernelSlices));
+      slot_bytes = std::max(slot_bytes, axes_.back()->slot_bytes());
     }
-    const std::int64_t slots = num_slots(num_slices_, num_threads);
+    slot_bytes_ = slot_bytes;
     if (type_ == FftType::kIrfft && length.size() > 1)
-      between_bytes_ = whole_lines(static_cast<std::size_t>(op.operand(0).type().num_elements()) * sizeof(T));
-    scratch_bytes_ = static_cast<std::size_t>(slots) * slot_bytes_ + 2 * between_bytes_;
+      between_bytes_ = whole_lines(static_cast<std::size_t>(operand_elements) * sizeof(T));
+    scratch_bytes_ =
+        static_cast<std::size_t>(num_slots(num_slices_, num_threads)) * slot_bytes_ + between_bytes_;
   }
 
   void run(const KernelMemory& memory, ThreadPool& pool) const override {
+    auto* const to = reinterpret_cast<T*>(memory.results[0]);
     if (axes_.empty()) {
-      for (std::byte* result : memory.results)
-        std::fill_n(reinterpret_cast<T*>(result), result_elements_, T(0));
+      std::fill_n(to, result_elements_, T(0));
       return;
     }
-    const auto operand = [&](std::size_t i) { return reinterpret_cast<const T*>(memory.operands[i]); };
-    const auto result = [&](std::size_t i) { return reinterpret_cast<T*>(memory.results[i]); };
-    std::byte* const slots = memory.scratch + 2 * between_bytes_;
-    const Run run{pool, slots};
-    switch (type_) {
-      case FftType::kFft: run_complex(run, 0, operand(0), operand(1), result(0), result(1)); break;
-      case FftType::kIfft: run_complex(run, 0, operand(1), operand(0), result(1), result(0)); break;
-      case FftType::kRfft:
-        run_real(run, operand(0), result(0), result(1));
-        run_complex(run, 1, result(0), result(1), result(0), result(1));
-        break;
-      case FftType::kIrfft: {
-        if (axes_.size() == 1) return run_to_real(run, operand(0), operand(1), result(0));
-        auto* const re = reinterpret_cast<T*>(memory.scratch);
-        auto* const im = reinterpret_cast<T*>(memory.scratch + between_bytes_);
-        run_complex(run, 1, operand(1), operand(0), im, re);
-        run_to_real(run, re, im, result(0));
-      }
+    const auto* const from = reinterpret_cast<const T*>(memory.operands[0]);
+    auto* const between = reinterpret_cast<T*>(memory.scratch);
+    std::byte* const slots = memory.scratch + between_bytes_;
+    const bool is_inverse = type_ == FftType::kIfft || type_ == FftType::kIrfft;
+    if (type_ == FftType::kRfft)
+      for_each_group(pool, slots, *axes_[0],
+                     [&](const FftAxis<T>& axis, const Lanes<T>& g) { axis.run_to_half(g, from, to); });
+    const bool is_real = type_ == FftType::kRfft || type_ == FftType::kIrfft;
+    T* const target = type_ == FftType::kIrfft ? between : to;
+    const T* source = type_ == FftType::kRfft ? to : from;
+    for (std::size_t i = is_real ? 1 : 0; i < axes_.size(); ++i) {
+      for_each_group(pool, slots, *axes_[i], [&](const FftAxis<T>& axis, const Lanes<T>& g) {
+        axis.run_complex(g, source, target, is_inverse);
+      });
+      source = target;
     }
+    if (type_ == FftType::kIrfft)
+      for_each_group(pool, slots, *axes_[0],
+                     [&](const FftAxis<T>& axis, const Lanes<T>& g) { axis.run_from_half(g, source, to); });
   }
 
  private:
-  struct Run {
-    ThreadPool& pool;
-    std::byte* slots;
-  };
-
-  /// f(group, memory of a slot) for each group of lines.
+  /// f(axis, group) for each group of lines.
   template <typename F>
-  void for_each_group(const Run& run, std::int64_t num_groups, const F& f) const {
-    ScratchSlots slots(run.slots, slot_bytes_);
-    const std::int64_t num_slices = std::min(num_groups, num_slices_);
-    for_each_slice(run.pool, num_slices, [&](std::int64_t slice) {
+  void for_each_group(ThreadPool& pool, std::byte* memory, const FftAxis<T>& axis, const F& f) const {
+    ScratchSlots slots(memory, slot_bytes_);
+    const std::int64_t num_groups = axis.num_groups(), num_slices = std::min(num_groups, num_slices_);
+    for_each_slice(pool, num_slices, [&](std::int64_t slice) {
       const ScratchSlots::Lease lease(slots);
       const std::int64_t begin = slice * num_groups / num_slices, end = (slice + 1) * num_groups / num_slices;
-      for (std::int64_t group = begin; group < end; ++group) f(group, reinterpret_cast<T*>(lease.data()));
+      for (std::int64_t group = begin; group < end; ++group) f(axis, axis.group(group, lease.data()));
     });
   }
-
-  /// Transforms the axes from number `first_axis` on; an inverse has its parts exchanged.
-  void run_complex(const Run& run, std::size_t first_axis, const T* from_re, const T* from_im, T* to_re,
-                   T* to_im) const {
-    const bool is_inverse = type_ == FftType::kIfft || type_ == FftType::kIrfft;
-    for (std::size_t i = first_axis; i < axes_.size(); ++i) {
-      const FftAxis<T>& axis = axes_[i];
-      const std::int64_t n = axis.transform.size();
-      const T scale = is_inverse ? T(1) / static_cast<T>(n) : T(1);
-      for_each_group(run, axis.num_groups(1), [&](std::int64_t group, T* memory) {
-        const std::int64_t first = group * axis.lanes,
-                           lanes = std::min(axis.lanes, axis.lines.count() - first);
-        T *const re = memory, *const im = re + n * lanes + kGap;
-        read_fft_lines(axis.lines, n, first, lanes, from_re, lanes, re);
-        read_fft_lines(axis.lines, n, first, lanes, from_im, lanes, im);
-        axis.transform.run(lanes, re, im, im + n * lanes + kGap);
-        write_fft_lines(axis.lines, n, first, lanes, re, lanes, scale, to_re);
-        write_fft_lines(axis.lines, n, first, lanes, im, lanes, scale, to_im);
-      });
-      from_re = to_re;
-      from_im = to_im;
-    }
-  }
-
-  /// Lanes of a group of paired lines: the first lines are the real parts, the others the imaginary ones.
-  struct Pairs {
-    Pairs(const FftAxis<T>& axis, std::int64_t group) : first(group * 2 * axis.lanes) {
-      const std::int64_t count = std::min(2 * axis.lanes, axis.lines.count() - first);
-      lanes = (count + 1) / 2;
-      others = count - lanes;
-    }
-    std::int64_t first, lanes = 0, others = 0;
-  };
-
-  void run_real(const Run& run, const T* from, T* to_re, T* to_im) const {
-    const FftAxis<T>& axis = axes_[0];
-    const std::int64_t n = real_extent_;
-    for_each_group(run, axis.num_groups(2), [&](std::int64_t group, T* memory) {
-      const Pairs p(axis, group);
-      T *const re = memory, *const im = re + n * p.lanes + kGap, *const work = im + n * p.lanes + kGap;
-      if (p.others < p.lanes) std::fill_n(im, n * p.lanes, T(0));
-      read_fft_lines(axis.lines, n, p.first, p.lanes, from, p.lanes, re);
-      read_fft_lines(axis.lines, n, p.first + p.lanes, p.others, from, p.lanes, im);
-      axis.transform.run(p.lanes, re, im, work);
-      T *const own_re = work, *const own_im = work + half_ * p.lanes;
-      separate(n, p.lanes, re, im, own_re, own_im, true);
-      write_fft_lines(axis.lines, half_, p.first, p.lanes, own_re, p.lanes, T(1), to_re);
-      write_fft_lines(axis.lines, half_, p.first, p.lanes, own_im, p.lanes, T(1), to_im);
-      separate(n, p.lanes, re, im, own_re, own_im, false);
-      write_fft_lines(axis.lines, half_, p.first + p.lanes, p.others, own_re, p.lanes, T(1), to_re);
-      write_fft_lines(axis.lines, half_, p.first + p.lanes, p.others, own_im, p.lanes, T(1), to_im);
-    });
-  }
-
-  /// The transform of the real parts from that of a pair, (z[k] + conj z[n - k]) / 2, or of the imaginary
-  /// parts, (z[k] - conj z[n - k]) / 2i.
-  void separate(std::int64_t n, std::int64_t lanes, const T* re, const T* im, T* own_re, T* own_im,
-                bool is_real) const {
-    for (std::int64_t k = 0; k < half_; ++k) {
-      const std::int64_t at = k * lanes, mirrored = (k == 0 ? 0 : n - k) * lanes;
-      for (std::int64_t q = 0; q < lanes; ++q) {
-        const T ar = re[at + q], ai = im[at + q], br = re[mirrored + q], bi = im[mirrored + q];
-        own_re[at + q] = T(0.5) * (is_real ? ar + br : ai + bi);
-        own_im[at + q] = T(0.5) * (is_real ? ai - bi : br - ar);
-      }
-    }
-  }
-
-  void run_to_real(const Run& run, const T* from_re, const T* from_im, T* to) const {
-    const FftAxis<T>& axis = axes_[0];
-    const std::int64_t n = real_extent_;
-    const T scale = T(1) / static_cast<T>(n);
-    for_each_group(run, axis.num_groups(2), [&](std::int64_t group, T* memory) {
-      const Pairs p(axis, group);
-      const std::int64_t size = n * p.lanes;
-      T *const re = memory, *const im = re + size + kGap, *const work = im + size + kGap;
-      // Halves of the pair's lines: real and imaginary parts of the first ones, then of the others.
-      T *const xr = work, *const xi = work + half_ * p.lanes;
-      read_fft_lines(axis.lines, half_, p.first, p.lanes, from_re, p.lanes, xr);
-      read_fft_lines(axis.lines, half_, p.first, p.lanes, from_im, p.lanes, xi);
-      join(n, p.lanes, xr, xi, true, re, im);
-      if (p.others > 0) {
-        if (p.others < p.lanes) std::fill_n(work, 2 * half_ * p.lanes, T(0));
-        read_fft_lines(axis.lines, half_, p.first + p.lanes, p.others, from_re, p.lanes, xr);
-        read_fft_lines(axis.lines, half_, p.first + p.lanes, p.others, from_im, p.lanes, xi);
-        join(n, p.lanes, xr, xi, false, re, im);
-      }
-      axis.transform.run(p.lanes, im, re, work);
-      write_fft_lines(axis.lines, n, p.first, p.lanes, re, p.lanes, scale, to);
-      write_fft_lines(axis.lines, n, p.first + p.lanes, p.others, im, p.lanes, scale, to);
-    });
-  }
-
-  /// Writes the whole transform of the first lines, or adds i times that of the others.
-  void join(std::int64_t n, std::int64_t lanes, const T* xr, const T* xi, bool is_first, T* re, T* im) const {
-    for (std::int64_t k = 0; k < n; ++k) {
-      const bool is_mirrored = k >= half_, is_own = k == 0 || 2 * k == n;  // a real number
-      const std::int64_t at = (is_mirrored ? n - k : k) * lanes;
-      const T sign = is_own ? T(0) : is_mirrored ? T(-1) : T(1);
-      for (std::int64_t q = 0; q < lanes; ++q) {
-        const T a = xr[at + q], b = is_own ? T(0) : sign * xi[at + q];
-        re[k * lanes + q] = is_first ? a : re[k * lanes + q] - b;
-        im[k * lanes + q] = is_first ? b : im[k * lanes + q] + a;
-      }
-    }
-  }
-
-  static constexpr std::int64_t kGap = LineTransform<T>::kGap;
 
   FftType type_;
-  ir::Dims dims_;
-  std::int64_t real_extent_ = 0, half_ = 0, result_elements_ = 0;
-  IsaLevel level_;
-  std::vector<FftAxis<T>> axes_;  // the last dimension first
+  std::int64_t result_elements_ = 0;
+  std::vector<std::unique_ptr<FftAxis<T>>> axes_;  // the last dimension first
   std::size_t slot_bytes_ = 0, between_bytes_ = 0;
 };
 
@@ -290,9 +303,8 @@ std::unique_ptr<GroupKernel> make_fft_kernel(const ir::Op& op, const Target& tar
 }
 
 double fft_flops(const ir::Op& op) {
-  const bool is_inverse_real = ops::fft_type(op) == FftType::kIrfft;
-  const auto count =
-      static_cast<double>((is_inverse_real ? op.result() : op.operand(0)).type().num_elements());
+  const ir::Value real = ops::fft_type(op) == FftType::kRfft ? op.operand(0) : op.result();
+  const double count = static_cast<double>(real.type().num_elements()) / 2;  // complex numbers
   double levels = 0;
   for (const std::int64_t n : ops::fft_length(op))
     levels += std::log2(std::max<double>(2, static_cast<double>(n)));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <numbers>
 #include <utility>
 
@@ -57,14 +58,106 @@ std::int64_t smooth_size(std::int64_t n) {
   return n;
 }
 
+/// The largest divisor of n up to its square root.
+std::int64_t middle_factor(std::int64_t n) {
+  auto factor = static_cast<std::int64_t>(std::sqrt(static_cast<double>(n)));
+  while (factor > 1 && n % factor != 0) --factor;
+  return factor;
+}
+
 }  // namespace
 
+Roots::Roots(std::int64_t n)
+    : step_(std::max<std::int64_t>(1, static_cast<std::int64_t>(std::sqrt(static_cast<double>(n))))) {
+  const auto root = [n](std::int64_t k) {
+    const auto [re, im] = root_of_one(k, n);
+    return std::complex<double>(re, im);
+  };
+  for (std::int64_t k = 0; k < step_; ++k) fine_.push_back(root(k));
+  for (std::int64_t k = 0; k < n; k += step_) coarse_.push_back(root(k));
+}
+
+std::complex<double> Roots::at(std::int64_t k) const {
+  const std::complex<double> a = coarse_[static_cast<std::size_t>(k / step_)],
+                             b = fine_[static_cast<std::size_t>(k % step_)];
+  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+}
+
 template <typename T>
-LineTransform<T>::LineTransform(std::int64_t n, IsaLevel level) : n_(n), loops_(fft_loops<T>(level)) {
+bool LineTransform<T>::is_matrix(std::int64_t n) {
+  return middle_factor(n) >= kWidth && largest_factor(n) <= kLargestRadix;
+}
+
+template <typename T>
+LineTransform<T>::LineTransform(std::int64_t n, IsaLevel level, bool is_single)
+    : n_(n), loops_(fft_loops<T>(level)) {
   if (largest_factor(n) > kLargestRadix)
-    make_chirp(level);
+    make_chirp(level, is_single);
+  else if (is_single && is_matrix(n))
+    make_matrix(level);
   else
     add_stages(n);
+}
+
+template <typename T>
+void LineTransform<T>::make_matrix(IsaLevel level) {
+  const std::int64_t num_rows = middle_factor(n_), num_columns = n_ / num_rows;
+  columns_ = std::make_unique<LineTransform>(num_rows, level);
+  rows_ = std::make_unique<LineTransform>(num_columns, level);
+  const Roots roots(n_);
+  factor_re_.reserve(static_cast<std::size_t>(n_));
+  factor_im_.reserve(static_cast<std::size_t>(n_));
+  for (std::int64_t k = 0; k < num_rows; ++k)
+    for (std::int64_t j = 0; j < num_columns; ++j) {
+      const std::complex<double> root = roots.at(k * j);
+      factor_re_.push_back(static_cast<T>(root.real()));
+      factor_im_.push_back(static_cast<T>(root.imag()));
+    }
+}
+
+/// Columns `first` and those after it, a vector of them: transformed and multiplied by the factors.
+template <typename T>
+void LineTransform<T>::transform_columns(const T* re, const T* im, std::int64_t first, T* to_re, T* to_im,
+                                         T* work) const {
+  const std::int64_t num_rows = columns_->n_, num_columns = rows_->n_;
+  T *const a = work, *const b = a + num_rows * kWidth + kGap;
+  for (std::int64_t i = 0; i < num_rows; ++i) {
+    std::copy_n(re + i * num_columns + first, kWidth, a + i * kWidth);
+    std::copy_n(im + i * num_columns + first, kWidth, b + i * kWidth);
+  }
+  columns_->run(kWidth, a, b, b + num_rows * kWidth + kGap);
+  loops_.multiply_rows(num_rows, kWidth, a, b, factor_re_.data() + first, factor_im_.data() + first,
+                       num_columns, to_re + first, to_im + first);
+}
+
+/// Rows `first` and those after it: their elements are those of the result that are num_rows apart.
+template <typename T>
+void LineTransform<T>::transform_rows(const T* re, const T* im, std::int64_t first, T* to_re, T* to_im,
+                                      T* work) const {
+  const std::int64_t num_rows = columns_->n_, num_columns = rows_->n_;
+  T *const a = work, *const b = a + num_columns * kWidth + kGap;
+  for (std::int64_t j = 0; j < num_columns; j += kWidth) {
+    const std::int64_t at = std::min(j, num_columns - kWidth);
+    loops_.transpose_square(re + first * num_columns + at, num_columns, a + at * kWidth, kWidth);
+    loops_.transpose_square(im + first * num_columns + at, num_columns, b + at * kWidth, kWidth);
+  }
+  rows_->run(kWidth, a, b, b + num_columns * kWidth + kGap);
+  for (std::int64_t j = 0; j < num_columns; ++j) {
+    std::copy_n(a + j * kWidth, kWidth, to_re + j * num_rows + first);
+    std::copy_n(b + j * kWidth, kWidth, to_im + j * num_rows + first);
+  }
+}
+
+template <typename T>
+void LineTransform<T>::run_matrix(T* re, T* im, T* work) const {
+  const std::int64_t num_rows = columns_->n_, num_columns = rows_->n_;
+  T *const between_re = work, *const between_im = work + n_ + kGap;
+  T* const more = between_im + n_ + kGap;
+  // The last vector may repeat columns of the one before.
+  for (std::int64_t j = 0; j < num_columns; j += kWidth)
+    transform_columns(re, im, std::min(j, num_columns - kWidth), between_re, between_im, more);
+  for (std::int64_t k = 0; k < num_rows; k += kWidth)
+    transform_rows(between_re, between_im, std::min(k, num_rows - kWidth), re, im, more);
 }
 
 template <typename T>
@@ -89,8 +182,11 @@ void LineTransform<T>::add_stages(std::int64_t n) {
 }
 
 template <typename T>
-void LineTransform<T>::make_chirp(IsaLevel level) {
-  convolution_ = std::make_unique<LineTransform>(smooth_size(2 * n_ - 1), level);
+void LineTransform<T>::make_chirp(IsaLevel level, bool is_single) {
+  std::int64_t length = smooth_size(2 * n_ - 1);
+  // A matrix of about as many rows as columns.
+  while (is_single && length >= kWidth * kWidth && !is_matrix(length)) length = smooth_size(length + 1);
+  convolution_ = std::make_unique<LineTransform>(length, level, is_single);
   const auto size = static_cast<std::size_t>(convolution_->n_);
   spectrum_re_.assign(size, 0);
   spectrum_im_.assign(size, 0);
@@ -109,6 +205,11 @@ void LineTransform<T>::make_chirp(IsaLevel level) {
 
 template <typename T>
 std::int64_t LineTransform<T>::work_elements(std::int64_t lanes) const {
+  if (columns_ != nullptr) {
+    const std::int64_t longest = std::max(columns_->n_, rows_->n_);
+    return 2 * (n_ + kGap) + 2 * (longest * kWidth + kGap) +
+           std::max(columns_->work_elements(kWidth), rows_->work_elements(kWidth));
+  }
   if (convolution_ == nullptr) return 2 * (n_ * lanes + kGap);
   return 2 * (convolution_->n_ * lanes + kGap) + convolution_->work_elements(lanes);
 }
@@ -133,6 +234,7 @@ void LineTransform<T>::run_chirp(std::int64_t lanes, T* re, T* im, T* work) cons
 template <typename T>
 void LineTransform<T>::run(std::int64_t lanes, T* re, T* im, T* work) const {
   if (convolution_ != nullptr) return run_chirp(lanes, re, im, work);
+  if (columns_ != nullptr) return run_matrix(re, im, work);
   T *from_re = re, *from_im = im, *to_re = work, *to_im = work + n_ * lanes + kGap;
   std::int64_t left = n_, stride = lanes;
   for (const Stage& s : stages_) {

@@ -2,6 +2,8 @@
 
 #include <immintrin.h>
 
+#include <cstdint>
+
 namespace cornu::inline v0::backends::cpu::kernels {
 
 /// 16 x 16 elements of 32 bits, in 64 shuffles: pairs of rows, fours, and then quarters of registers.
@@ -32,6 +34,18 @@ __attribute__((target("avx512f"))) inline void transpose_avx512(__m512 (&rows)[1
     rows[j + 8] = _mm512_maskz_shuffle_f32x4(kAll, first_even, last_even, 0xdd);
     rows[j + 12] = _mm512_maskz_shuffle_f32x4(kAll, first_odd, last_odd, 0xdd);
   }
+}
+
+/// to[c * to_stride + r] = from[r * from_stride + c] for 16 rows and columns.
+__attribute__((target("avx512f"))) inline void transpose_square_avx512(const float* from,
+                                                                       std::int64_t from_stride, float* to,
+                                                                       std::int64_t to_stride) {
+  __m512 rows[16];
+#pragma GCC unroll 16
+  for (int r = 0; r < 16; ++r) rows[r] = _mm512_loadu_ps(from + r * from_stride);
+  transpose_avx512(rows);
+#pragma GCC unroll 16
+  for (int c = 0; c < 16; ++c) _mm512_storeu_ps(to + c * to_stride, rows[c]);
 }
 
 }  // namespace cornu::inline v0::backends::cpu::kernels

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <optional>
+#include <utility>
 
 #include "cornu/backends/cpu/plan/plan.h"
 #include "cornu/backends/cpu/programs_test_support.h"
@@ -280,6 +281,36 @@ TEST(RegionsTest, ALoopOverATrainingStepGivesTheBitsOfTheLoopOverSteps) {
     outcomes.push_back(state_after({&looped.function, looped.kinds, "looped"}, threads, 1, kSteps));
   }
   for (const StateBytes& outcome : outcomes) EXPECT_EQ(outcome, outcomes[0]);
+}
+
+TEST(RegionsTest, ALoopReadsSlicesOfOuterTensorsInProductsAndElsewhere) {
+  expect_as_reference(
+      {numbers({4, 3, 8}), numbers({8, 20}), numbers({3, 4}), Literal::of<std::int32_t>({}, {4})},
+      [](ir::Builder& b, Values x) -> Results {
+        const Value outer = ops::slice(b, x[1], {0, 0}, {8, 4}, {1, 1});
+        return repeat(b, x[3], {x[2]}, [&](ir::Builder& c, Value i, Values v) -> Results {
+          const Value row =
+              ops::reshape(c, ops::dynamic_slice(c, x[0], {i, index(c, 0), index(c, 0)}, {1, 3, 8}), {3, 8});
+          const Value inner = ops::slice(c, x[1], {0, 4}, {8, 20}, {1, 4});
+          const Value sum = ops::reduce_sum(c, ops::tanh(c, row), {1});
+          const Value product =
+              ops::add(c, ops::matmul(c, row, outer), ops::matmul(c, ops::tanh(c, row), inner));
+          return {ops::tanh(
+              c, ops::add(c, ops::add(c, v[0], product), ops::broadcast_in_dim(c, sum, {3, 4}, {0})))};
+        });
+      });
+}
+
+TEST(RegionsTest, AStackThatALoopFillsNeedsNoInitialValues) {
+  // All of 4 rows forward or backward, and 3 of them.
+  for (const auto& [bound, is_backward] : {std::pair(4, false), {4, true}, {3, false}})
+    expect_as_reference({numbers({4, 40}), numbers({40})}, [&](ir::Builder& b, Values x) -> Results {
+      return repeat(b, index(b, bound), {x[0], x[1]}, [&](ir::Builder& c, Value i, Values v) -> Results {
+        const Value at = is_backward ? ops::subtract(c, index(c, 3), i) : i;
+        const Value row = ops::reshape(c, v[1], {1, 40});
+        return {ops::dynamic_update_slice(c, v[0], row, {at, index(c, 0)}), ops::tanh(c, v[1])};
+      });
+    });
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "cornu/ops/while/loop_analysis.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "cornu/ir/clone.h"
 #include "cornu/ops/compare/compare.h"
@@ -137,6 +138,50 @@ std::optional<std::int64_t> LoopAnalysis::static_trip_count() const {
                      way = counter_->step > 0 ? *bound - *init : *init - *bound;
   if (counter_->inclusive) return way < 0 ? 0 : way / size + 1;
   return way <= 0 ? 0 : (way + size - 1) / size;
+}
+
+std::optional<Progression> LoopAnalysis::progression_of(ir::Value value) const {
+  if (value.rank() != 0 || !ir::is_integer(value.dtype())) return std::nullopt;
+  if (const auto number = while_folder::constant_integer(value)) return Progression{*number, 0};
+  if (value.block() != &body()) return std::nullopt;
+  if (value.op() == nullptr) {
+    const auto i = static_cast<std::size_t>(value.index());
+    const auto first = while_folder::constant_integer(loop_.operand(i)),
+               step = while_folder::added_constant(body(), i);
+    return first && step ? std::optional(Progression{*first, *step}) : std::nullopt;
+  }
+  const ir::Op& op = *value.op();
+  if (op.name() == "convert") return progression_of(op.operand(0));
+  if (op.name() != "add" && op.name() != "subtract") return std::nullopt;
+  const std::int64_t sign = op.name() == "add" ? 1 : -1;
+  const auto left = progression_of(op.operand(0)), right = progression_of(op.operand(1));
+  if (!left || !right) return std::nullopt;
+  return Progression{left->first + sign * right->first, left->step + sign * right->step};
+}
+
+bool LoopAnalysis::is_overwritten(std::size_t carried) const {
+  const ir::Value tensor = body().arguments()[carried];
+  const ir::Op* const update = body().results()[carried].op();
+  if (update == nullptr || update->name() != "dynamic_update_slice" || update->block() != &body() ||
+      tensor.rank() == 0 || update->operand(0) != tensor)
+    return false;
+  ir::Dims slice = tensor.dims();
+  const std::int64_t count = std::exchange(slice[0], 1);
+  const auto progression = progression_of(update->operand(2));
+  const bool is_in_order = progression == Progression{0, 1} || progression == Progression{count - 1, -1};
+  if (update->operand(1).dims() != slice || static_trip_count() != count || !is_in_order) return false;
+  for (std::size_t i = 3; i < update->operands().size(); ++i)
+    if (while_folder::constant_integer(update->operand(i)) != 0) return false;
+  std::int64_t num_uses = condition_sources().contains(carried) ? 1 : 0;
+  const auto count_in = [&](std::span<const ir::Value> values) {
+    num_uses += std::count(values.begin(), values.end(), tensor);
+  };
+  for (const auto& op : body().ops()) {
+    count_in(op->operands());
+    if (!op->regions().empty()) count_in(ir::captured_values(*op));
+  }
+  count_in(body().results());
+  return num_uses == 1;
 }
 
 }  // namespace cornu::inline v0::ops

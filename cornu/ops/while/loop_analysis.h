@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <vector>
@@ -20,6 +21,12 @@ struct LoopCounter {
   std::int64_t step = 1;
   /// The bound itself is counted too: <= or >=.
   bool inclusive = false;
+};
+
+/// An integer that is `first` in the first iteration and grows by `step`.
+struct Progression {
+  std::int64_t first = 0, step = 0;
+  bool operator==(const Progression&) const = default;
 };
 
 class LoopAnalysis {
@@ -47,6 +54,13 @@ class LoopAnalysis {
 
   /// The number of iterations, when it is known now.
   std::optional<std::int64_t> static_trip_count() const;
+
+  /// A scalar of the body, if it is a sum of counters and constants.
+  std::optional<Progression> progression_of(ir::Value value) const;
+
+  /// True if the number of iterations is known and the loop, without reading the carried tensor, writes slice after slice
+  /// of its first dimension, all of them: its initial value does not matter.
+  bool is_overwritten(std::size_t carried) const;
 
  private:
   const ir::Op& loop_;

@@ -46,10 +46,12 @@ bool can_share_scatter(const ir::Op& scatter);
 /// True for a view that is computed once and kept in memory: dynamic_slice, gather.
 bool is_computed_view(const ir::Op& op);
 
+/// All users of a value.
+using UsersOf = std::function<std::span<const ir::Op* const>(ir::Value)>;
+
 /// True if users of such a view read through it instead: a gather of rows that is read once, or from a small
-/// table. `users_of`: all users of a value.
-bool is_read_in_place(const ir::Op& view,
-                      const std::function<std::span<const ir::Op* const>(ir::Value)>& users_of);
+/// table; a slice of an outer tensor that only loops over elements read.
+bool is_read_in_place(const ir::Op& view, const UsersOf& users_of);
 
 /// The values that an op needs: its operands, and the outer values of its regions.
 std::vector<ir::Value> op_inputs(const ir::Op& op);

@@ -5,7 +5,9 @@
 #include "cornu/backends/cpu/plan/update.h"
 #include "cornu/base/check.h"
 #include "cornu/ir/op_def.h"
+#include "cornu/ops/while/loop_analysis.h"
 #include "cornu/runtime/program_signature.h"
+#include "cornu/transform/loop_products.h"
 #include "cornu/transform/row_updates.h"
 #include "cornu/transform/simplify.h"
 #include "cornu/transform/split_complex.h"
@@ -27,12 +29,15 @@ std::vector<Group> plan_block(Plan& plan, const ir::Block& block, const std::vec
   return groups;
 }
 
-/// Copies a loop's initial values into the buffers of the carried values, unless they are made there.
+/// Copies a loop's initial values into the buffers of the carried values, unless they are made there or the loop
+/// overwrites all of them.
 std::vector<Group> entry_copies(const Plan& plan, const Group& loop) {
   std::vector<Group> groups;
+  const ops::LoopAnalysis analysis(*loop.op);
   for (const Store& store : loop.stores) {
-    const ir::Value initial = loop.op->operand(static_cast<std::size_t>(store.value.index()));
-    if (initial.type().num_elements() == 0 ||
+    const auto carried = static_cast<std::size_t>(store.value.index());
+    const ir::Value initial = loop.op->operand(carried);
+    if (initial.type().num_elements() == 0 || analysis.is_overwritten(carried) ||
         (plan.in_memory(initial) && plan.buffer_of.at(initial) == store.buffer))
       continue;
     Group copy;
@@ -142,6 +147,9 @@ std::unique_ptr<ir::Function> simplified_step(const ir::Function& step, const Pl
   if (options.fuse)
     if (const auto joined = transform::join_symmetric_products(*simple))
       simple = transform::simplify(*joined, {.inline_composites = false});
+  if (options.fuse)
+    if (const auto outside = transform::take_products_out_of_loops(*simple))
+      simple = transform::simplify(*outside, {.inline_composites = false});
   const auto wide = transform::upcast_low_precision_products(
       *simple, [&](const ir::Op& op) { return upcasts_low_precision(op) && !has_bf16_kernel(op, options); });
   return wide == nullptr ? std::move(simple) : transform::simplify(*wide, {.inline_composites = false});

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <initializer_list>
 #include <set>
+#include <string_view>
 #include <unordered_map>
 
 #include "cornu/backends/cpu/plan/access.h"
@@ -142,7 +144,10 @@ class RegionPreparer {
     const Activations activations(block);
     for (const auto& op : block.ops()) {
       const ir::LocationScope location(builder, op->location());
-      if (num_loops_ > 0 && is_computed_view(*op)) store_outside(map, op->operand(0));
+      if (num_loops_ > 0) {
+        if (move_outside(*op, map)) continue;
+        store_operands_outside(*op, map);
+      }
       std::vector<Value> operands = local_values(op->operands());
       if (!operands.empty())
         if (const auto same = map.find(activations.positive_like(*op));
@@ -157,12 +162,7 @@ class RegionPreparer {
       num_loops_ -= is_loop(*op) ? 1 : 0;
       outer_.pop_back();
       if (is_loop(*op)) {
-        std::vector<Value> changing;
-        for (std::size_t i = 0; i < operands.size(); ++i)
-          if (keep[i]) changing.push_back(operands[i]);
-        const Op& copy = builder.create(op->def(), std::move(changing), op->attributes(), std::move(regions));
-        for (std::size_t i = 0, next = 0; i < operands.size(); ++i)
-          map[op->result(i)] = keep[i] ? copy.result(next++) : operands[i];
+        create_loop(builder, *op, operands, keep, std::move(regions), map);
         continue;
       }
       ir::Attributes attributes = op->attributes();
@@ -173,6 +173,18 @@ class RegionPreparer {
       for (std::size_t i = 0; i < op->results().size(); ++i) map[op->result(i)] = copy.result(i);
     }
     return local_values(block.results());
+  }
+
+  /// A loop that carries the kept values; the others are its operands.
+  static void create_loop(Builder& builder, const Op& op, const std::vector<Value>& operands,
+                          const std::vector<bool>& keep, std::vector<std::unique_ptr<Block>> regions,
+                          ValueMap& map) {
+    std::vector<Value> changing;
+    for (std::size_t i = 0; i < operands.size(); ++i)
+      if (keep[i]) changing.push_back(operands[i]);
+    const Op& copy = builder.create(op.def(), std::move(changing), op.attributes(), std::move(regions));
+    for (std::size_t i = 0, next = 0; i < operands.size(); ++i)
+      map[op.result(i)] = keep[i] ? copy.result(next++) : operands[i];
   }
 
   /// Replaces windows over a padded or dilated input by windows over the result of a pad.
@@ -231,20 +243,49 @@ class RegionPreparer {
     return copy;
   }
 
+  /// Makes a view of an outer value in that value's block, where its users in the loop find it.
+  bool move_outside(const Op& op, ValueMap& map) {
+    if (classify(op) != OpKind::kView || is_computed_view(op)) return false;
+    const Value operand = ir::mapped(map, op.operand(0));
+    Builder* const owner = find_outer(operand);
+    if (owner == nullptr || (operand.op() != nullptr && classify(*operand.op()) == OpKind::kLeaf))
+      return false;
+    map[op.result()] = owner->create(op.def(), {operand}, op.attributes()).result();
+    return true;
+  }
+
+  /// Products read transposes in place; for other views of outer values, each iteration would make a copy.
+  void store_operands_outside(const Op& op, ValueMap& map) {
+    const OpKind kind = classify(op);
+    if (is_computed_view(op)) return store_outside(map, op.operand(0), {"reshape"});
+    if (kind == OpKind::kDot)
+      for (const Value& operand : op.operands()) store_outside(map, operand, {"reshape", "transpose"});
+    if (kind == OpKind::kKernel)
+      for (const Value& operand : op.operands()) store_outside(map, operand, {"reshape"});
+  }
+
+  /// The builder of the outer block that makes the value; null: this block does.
+  Builder* find_outer(Value value) const {
+    const auto owner = std::find_if(outer_.begin(), outer_.end(), [&](const Builder* builder) {
+      return &builder->block() == value.block();
+    });
+    return owner == outer_.end() ? nullptr : *owner;
+  }
+
   /// A loop that reads a part of an outer transpose (or another view that moves elements) would compute the whole
   /// view in each iteration: stores it once, before the loop, and maps `value` to the copy.
-  void store_outside(ValueMap& map, Value value) {
+  /// Views named in `read_in_place` are not copied for their own sake.
+  void store_outside(ValueMap& map, Value value, std::initializer_list<std::string_view> read_in_place) {
     const Value view = ir::mapped(map, value);
-    const auto owner = std::find_if(outer_.begin(), outer_.end(), [&](const Builder* builder) {
-      return &builder->block() == view.block();
-    });
+    Builder* const owner = find_outer(view);
     bool moves_elements = false;
     for (const Op* op = view.op(); op != nullptr && classify(*op) == OpKind::kView && !is_computed_view(*op);
          op = op->operand(0).op())
-      moves_elements = moves_elements || op->name() != "reshape";
-    if (!moves_elements || owner == outer_.end()) return;
+      moves_elements = moves_elements || std::find(read_in_place.begin(), read_in_place.end(), op->name()) ==
+                                             read_in_place.end();
+    if (!moves_elements || owner == nullptr) return;
     Value& stored = stored_[view];
-    if (!stored) stored = copied(**owner, view);
+    if (!stored) stored = copied(*owner, view);
     map[value] = stored;
   }
 

@@ -96,7 +96,24 @@ void compact_sparse_tables(Plan& plan) {
   plan.step = std::move(copy);
 }
 
-bool is_read_in_place(const Op& view, const std::function<std::span<const Op* const>(ir::Value)>& users_of) {
+namespace {
+
+/// True if only loops read the value, in its order: they find the rows of a slice as well in the whole tensor.
+bool is_read_by_loops(Value value, const UsersOf& users_of) {
+  const std::span<const Op* const> users = users_of(value);
+  return !users.empty() && std::all_of(users.begin(), users.end(), [&](const Op* user) {
+    if (user->name() == "reshape") return is_read_by_loops(user->result(), users_of);
+    const OpKind kind = classify(*user);
+    return kind == OpKind::kElementwise || (kind == OpKind::kReduce && window_use(*user) == WindowUse::kNone);
+  });
+}
+
+}  // namespace
+
+bool is_read_in_place(const Op& view, const UsersOf& users_of) {
+  // A tensor of this block may be updated in place if its slice is made before.
+  if (view.name() == "dynamic_slice")
+    return view.operand(0).block() != view.block() && is_read_by_loops(view.result(), users_of);
   if (view.name() != "gather" || !ops::is_gather_rows(view) || users_of(view.result()).empty()) return false;
   const ir::Dims& dims = view.result().dims();
   // A sum over rows of a table, an embedding's mean, perhaps of scaled or masked rows: each is read once.

@@ -110,21 +110,21 @@ TEST_F(PlanTest, AChainOfViewsIsCutByMemory) {
 
 TEST_F(PlanTest, WindowsWithoutPaddingReadTheirInputAndOthersAPaddedOne) {
   const Value x = argument({16, 16});
-  const ops::WindowOptions halves = {.dimensions = {2, 2}, .strides = {2, 2}};
-  argument({8, 8});
+  const ops::WindowOptions quarters = {.dimensions = {4, 4}, .strides = {4, 4}};
+  argument({4, 4});
   argument({16, 16});
-  EXPECT_EQ(groups({ops::negate(b_, x), ops::reduce_window_max(b_, x, halves),
+  EXPECT_EQ(groups({ops::negate(b_, x), ops::reduce_window_max(b_, x, quarters),
                     ops::reduce_window_sum(
-                        b_, x, {.dimensions = {3, 3}, .padding_low = {1, 1}, .padding_high = {1, 1}})}),
-            "  reduce [8x8x2x2]: (b0) -> b1: reduce_window\n"
+                        b_, x, {.dimensions = {4, 4}, .padding_low = {1, 1}, .padding_high = {2, 2}})}),
+            "  reduce [4x4x4x4]: (b0) -> b1: reduce_window\n"
             "  update []: (b0) -> b5: pad\n"
-            "    loop [1x18]: () -> b5: copy\n"
-            "    loop [1x18]: () -> b5: copy\n"
+            "    loop [1x19]: () -> b5: copy\n"
+            "    loop [2x19]: () -> b5: copy\n"
             "    loop [16x1]: () -> b5: copy\n"
-            "    loop [16x1]: () -> b5: copy\n"
+            "    loop [16x2]: () -> b5: copy\n"
             "    loop [16x16]: (b0) -> b5: copy\n"
             "  loop [16x16]: (b0) -> b0: negate\n"
-            "  reduce [16x16x3x3]: (b5) -> b2: reduce_window\n");
+            "  reduce [16x16x4x4]: (b5) -> b2: reduce_window\n");
 }
 
 /// relu(x + bias) over channels.

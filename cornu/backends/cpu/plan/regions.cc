@@ -168,6 +168,10 @@ class RegionPreparer {
       ir::Attributes attributes = op->attributes();
       if (window_use(*op) == WindowUse::kReduces && !has_kernel_windows(*op))
         pad_windows(builder, *op, operands, attributes);
+      if (has_few_taps(*op)) {
+        map[op->result()] = combined_taps(builder, *op, operands);
+        continue;
+      }
       const Op& copy =
           builder.create(op->def(), std::move(operands), std::move(attributes), std::move(regions));
       for (std::size_t i = 0; i < op->results().size(); ++i) map[op->result(i)] = copy.result(i);
@@ -205,6 +209,40 @@ class RegionPreparer {
                   {"window_dilations", window.window_dilations},
                   {"padding_low", none},
                   {"padding_high", none}};
+  }
+
+  /// True for windows of a few elements, combined by one op, that would be loops inside the loops over the result.
+  static bool has_few_taps(const Op& op) {
+    constexpr double kMostTaps = 12;
+    if (window_use(op) != WindowUse::kReduces || classify(op) != OpKind::kReduce || op.results().size() != 1)
+      return false;
+    const Combiner combiner = combiner_of_body(op.region(0));
+    const bool is_extremum = combiner == Combiner::kMaximum || combiner == Combiner::kMinimum;
+    // f16 and bf16 are summed in f32, as in a reduction's loops.
+    const ir::DType dtype = op.result().dtype();
+    const bool is_half = dtype == ir::DType::kF16 || dtype == ir::DType::kBF16;
+    if (combiner == Combiner::kNone || (!is_extremum && is_half)) return false;
+    return num_elements(window_sizes(op)) <= kMostTaps && op.result().type().num_elements() > 0;
+  }
+
+  /// Element by element: the first elements of all windows, combined with the second ones, and so on. `operands` are
+  /// padded.
+  static Value combined_taps(Builder& builder, const Op& op, const std::vector<Value>& operands) {
+    const ops::WindowOptions window = ops::window_options(op);
+    const ir::Dims& counts = op.result().dims();
+    const Op& body = *op.region(0).ops()[0];
+    const Value init = ops::broadcast_in_dim(builder, operands[1], counts, {});
+    Value result;
+    for (const ir::Dims& tap : window_taps(window.dimensions)) {
+      ir::Dims first = tap, limit = tap;
+      for (std::size_t d = 0; d < tap.size(); ++d) {
+        first[d] = tap[d] * window.window_dilations[d];
+        limit[d] = first[d] + (counts[d] - 1) * window.strides[d] + 1;
+      }
+      const Value elements = ops::slice(builder, operands[0], first, limit, window.strides);
+      result = builder.create(body.def(), {result ? result : init, elements}, body.attributes()).result();
+    }
+    return result;
   }
 
   /// True for the carried values that a loop's body changes. The others are captured instead: they need no

@@ -219,7 +219,7 @@ TEST_F(PrepareRegionsTest, WindowsWithPaddingBecomeWindowsOverAPaddedTensor) {
   argument({16, 16});
   const Value x = fixed({16, 16});
   plan(
-      {ops::reduce_window_sum(b_, x, {.dimensions = {3, 3}, .padding_low = {1, 1}, .padding_high = {1, 1}})});
+      {ops::reduce_window_sum(b_, x, {.dimensions = {4, 4}, .padding_low = {1, 1}, .padding_high = {2, 2}})});
   EXPECT_EQ(before(),
             "  v0 = constant(0): f32\n"
             "  v1 = reduce_window(a1 v0): 16x16xf32\n"
@@ -229,12 +229,27 @@ TEST_F(PrepareRegionsTest, WindowsWithPaddingBecomeWindowsOverAPaddedTensor) {
             "  return v1\n");
   EXPECT_EQ(step_after("prepare_regions"),
             "  v0 = constant(0): f32\n"
-            "  v1 = pad(a1 v0): 18x18xf32\n"
+            "  v1 = pad(a1 v0): 19x19xf32\n"
             "  v2 = reduce_window(v1 v0): 16x16xf32\n"
             "    (r0 r1):\n"
             "      v3 = add(r0 r1): f32\n"
             "      return v3\n"
             "  return v2\n");
+}
+
+TEST_F(PrepareRegionsTest, WindowsOfAFewElementsAreCombinedElementByElement) {
+  argument({16, 16});
+  const Value x = fixed({16, 16});
+  plan({ops::reduce_window_sum(b_, x, {.dimensions = {1, 2}, .padding_low = {0, 1}})});
+  EXPECT_EQ(step_after("prepare_regions"),
+            "  v0 = constant(0): f32\n"
+            "  v1 = pad(a1 v0): 16x17xf32\n"
+            "  v2 = broadcast_in_dim(v0): 16x16xf32\n"
+            "  v3 = slice(v1): 16x16xf32\n"
+            "  v4 = add(v2 v3): 16x16xf32\n"
+            "  v5 = slice(v1): 16x16xf32\n"
+            "  v6 = add(v4 v5): 16x16xf32\n"
+            "  return v6\n");
 }
 
 using OwnResultsTest = PrepareRegionsTest;

@@ -66,12 +66,24 @@ bool has_plain_windows(const ir::Op& op) {
 }
 
 bool has_kernel_windows(const ir::Op& reduce_window) {
-  constexpr double kManyTaps =
-      64;  // an emitted loop over them takes longer than the kernel's two additions an axis
+  // An emitted loop over as many taps takes longer than the kernel's two additions an axis; and so does one
+  // over a few, of windows along one axis that overlap, where the kernel combines whole rows of elements.
+  constexpr double kManyTaps = 64, kSomeTaps = 13;
+  constexpr std::int64_t kFewestInRow = 16;
+  const ops::WindowOptions w = ops::window_options(reduce_window);
   double num_taps = 1;
-  for (const std::int64_t size : ops::window_options(reduce_window).dimensions)
-    num_taps *= static_cast<double>(size);
-  return num_taps > kManyTaps && has_group_kernel(reduce_window);
+  std::int64_t num_axes = 0, inner = 1;
+  bool overlaps = true;
+  for (std::size_t d = 0; d < w.dimensions.size(); ++d) {
+    num_taps *= static_cast<double>(w.dimensions[d]);
+    inner *= reduce_window.operand(0).dims()[d];
+    if (w.dimensions[d] == 1) continue;
+    ++num_axes;
+    inner = 1;
+    overlaps = w.strides[d] == 1;
+  }
+  const bool has_rows = num_axes == 1 && overlaps && inner >= kFewestInRow && num_taps >= kSomeTaps;
+  return (num_taps > kManyTaps || has_rows) && has_group_kernel(reduce_window);
 }
 
 ir::Dims window_sizes(const ir::Op& op) {

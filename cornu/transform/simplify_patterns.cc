@@ -201,6 +201,7 @@ constexpr Pattern kPatterns[] = {
     {"concatenate", "of one -> x", [](const Candidate& c) { return keep(c, c.operands.size() == 1, 0); }},
     {"dot_general", "of a transpose -> dot_general", dot_of_transpose},
     {"scatter", "at distinct constants -> gather", scatter_at_distinct_constants},
+    {"scatter", "of one window at a constant position -> dynamic_update_slice", scatter_of_one_window},
 };
 
 }  // namespace

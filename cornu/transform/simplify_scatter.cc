@@ -4,12 +4,15 @@
 
 #include "cornu/ops/broadcast_in_dim/broadcast_in_dim.h"
 #include "cornu/ops/constant/constant.h"
+#include "cornu/ops/dynamic_update_slice/dynamic_update_slice.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/gather/gather.h"
 #include "cornu/ops/index_space.h"
 #include "cornu/ops/reduce/scalar_body.h"
+#include "cornu/ops/reshape/reshape.h"
 #include "cornu/ops/scatter/scatter.h"
 #include "cornu/ops/select/select.h"
+#include "cornu/ops/slice/slice.h"
 
 namespace cornu::inline v0::transform {
 namespace {
@@ -46,6 +49,12 @@ std::vector<std::int64_t> index_at_each_position(const ir::Literal& indices, std
   return at;
 }
 
+/// The elements of a constant, or the one that they all equal.
+std::optional<ir::Literal> splat_or_constant(ir::Value value) {
+  if (ops::is_constant(value)) return value.op()->attributes().get<ir::Literal>("value");
+  return splat_value(value);
+}
+
 }  // namespace
 
 ir::Value scatter_at_distinct_constants(const Candidate& c) {
@@ -78,6 +87,44 @@ ir::Value scatter_at_distinct_constants(const Candidate& c) {
   const ir::Value mask =
       ops::broadcast_in_dim(c.builder, make_constant(c.builder, is_there), zeros.dims(), {dimension});
   return ops::select(c.builder, mask, ops::add(c.builder, zeros, gathered), zeros);
+}
+
+ir::Value scatter_of_one_window(const Candidate& c) {
+  if (c.operands.size() != 3 || !splat_or_constant(c.operands[1])) return {};
+  const ir::Value x = c.operands[0], update = c.operands[2];
+  const ir::Block& body = c.op.region(0);
+  const bool overwrites = body.ops().empty() && body.results()[0] == body.arguments()[1];
+  const bool combines =
+      !ops::simple_body_kind(body).empty() && body.ops()[0]->operand(0) == body.arguments()[0];
+  const ops::ScatterDimensions s = ops::scatter_dimensions(c.op);
+  if ((!overwrites && !combines) || !s.input_batching_dims.empty() || update.type().num_elements() == 0)
+    return {};
+  const ir::Dims batch = ops::remaining_dimensions(update.rank(), s.update_window_dims);
+  const ir::Dims batch_extents = ops::extents(update.dims(), batch);
+  if (std::any_of(batch_extents.begin(), batch_extents.end(), [](std::int64_t n) { return n != 1; }))
+    return {};
+  const ir::Dims kept = ops::remaining_dimensions(x.rank(), s.inserted_window_dims);
+  ir::Dims box(x.dims().size(), 1), first(x.dims().size(), 0);
+  for (std::size_t i = 0; i < kept.size(); ++i)
+    box[static_cast<std::size_t>(kept[i])] = update.dims()[static_cast<std::size_t>(s.update_window_dims[i])];
+  const ir::Literal indices = *splat_or_constant(c.operands[1]);
+  for (std::size_t i = 0; i < s.scatter_dims_to_operand_dims.size(); ++i) {
+    const auto d = static_cast<std::size_t>(s.scatter_dims_to_operand_dims[i]);
+    const std::int64_t at = static_cast<std::int64_t>(i);
+    first[d] = ops::integer_at(indices, indices.type().num_elements() == 1 ? 0 : at);
+    if (first[d] < 0 || first[d] > x.dims()[d] - box[d]) return {};  // a scatter skips what is outside
+  }
+  ir::Dims limit = first;
+  for (std::size_t d = 0; d < box.size(); ++d) limit[d] += box[d];
+  ir::Value window = ops::reshape(c.builder, update, box);
+  if (combines) {
+    const ir::Value old = ops::slice(c.builder, x, first, limit, ir::Dims(box.size(), 1));
+    window = c.builder.create(body.ops()[0]->def(), {old, window}, body.ops()[0]->attributes()).result();
+  }
+  std::vector<ir::Value> starts;
+  for (const std::int64_t start : first)
+    starts.push_back(ops::scalar(c.builder, ir::DType::kI64, static_cast<double>(start)));
+  return ops::dynamic_update_slice(c.builder, x, window, starts);
 }
 
 }  // namespace cornu::inline v0::transform

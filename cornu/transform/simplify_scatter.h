@@ -10,4 +10,8 @@ namespace cornu::inline v0::transform {
 /// writes less than a quarter of the elements.
 ir::Value scatter_at_distinct_constants(const Candidate& candidate);
 
+/// Replaces a scatter of one window at a constant position inside the tensor, as of x.at[1:-1].add(y) in JAX, by a
+/// dynamic_update_slice, whose update is fused with the ops that make it. Empty for another op.
+ir::Value scatter_of_one_window(const Candidate& candidate);
+
 }  // namespace cornu::inline v0::transform

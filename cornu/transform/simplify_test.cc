@@ -347,6 +347,34 @@ TEST(SimplifyTest, OtherScattersStay) {
     EXPECT_NE(simplified({slices}, added).find("scatter"), std::string::npos);
 }
 
+TEST(SimplifyTest, AWindowScatteredToAConstantPositionIsAnUpdatedSlice) {
+  const ir::TensorType whole{DType::kF32, {5, 4}}, row{DType::kF32, {3}};
+  for (const bool adds : {true, false})
+    for (const std::int32_t column : {0, 1, 2, -1}) {  // from 2 and -1 a part of the window is outside
+      const auto function = make_function({whole, row}, [&](ir::Builder& b, Operands v) {
+        const ir::Value at = ops::constant(b, ir::Literal::of<std::int32_t>({2}, {2, column}));
+        return ops::scatter(
+            b, {v[0]}, at, {v[1]},
+            {.update_window_dims = {0}, .inserted_window_dims = {0}, .scatter_dims_to_operand_dims = {0, 1}},
+            [&](ir::Builder& c, std::span<const ir::Value> w) {
+              return std::vector<ir::Value>{adds ? ops::add(c, w[0], w[1]) : w[1]};
+            });
+      });
+      const auto simple = simplify(*function);
+      ir::verify(*simple);
+      const bool is_inside = column == 0 || column == 1;
+      EXPECT_EQ(body_text(*simple).find("scatter") == std::string::npos, is_inside) << column;
+      std::vector<ir::Literal> inputs;
+      for (const ir::TensorType& type : {whole, row}) {
+        inputs.emplace_back(type);
+        float next = 0.5F;
+        for (float& x : inputs.back().mutable_data<float>()) x = next += 1.25F;
+      }
+      EXPECT_TRUE(backends::reference::evaluate(*simple, inputs)[0] ==
+                  backends::reference::evaluate(*function, inputs)[0]);
+    }
+}
+
 TEST(SimplifyTest, AKnownBranchTakesThePlaceOfItsOp) {
   const auto choose = [](bool pred) {
     return [pred](ir::Builder& b, Operands v) {

@@ -127,7 +127,7 @@ TEST_F(PlaceTest, AKernelsScratchMemoryLivesWhileItRuns) {
             "  matrix_dot [64x64]: (b2 b0) -> b3: dot_general\n"
             "  matrix_dot [64x64]: (b3 b0) -> b4: dot_general\n"
             "  loop [64x64]: (b4) -> b0: copy\n");
-  EXPECT_EQ(places(), "b1 at 0, b2 at 16384, b3 at 0, b4 at 16384, b5 at 32768; 34048 in all");
+  EXPECT_EQ(places(), "b1 at 0, b2 at 16384, b3 at 0, b4 at 16384, b5 at 32768; 34304 in all");
 }
 
 TEST_F(PlaceTest, ScratchMemoryIsWhatTheKernelSays) {

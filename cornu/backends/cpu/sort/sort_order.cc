@@ -191,10 +191,15 @@ class OrderReader {
     if (x == nullptr) return std::nullopt;
     if (y != nullptr && (name == "and" || name == "or"))
       if (std::optional<Known> joined = name == "and" ? tail_of(*x, *y) : order_of(*x, *y)) return joined;
-    if (x->kind != Known::Kind::kCases || (y != nullptr && y->kind != Known::Kind::kCases))
+    return combined(name, *x, y);
+  }
+
+  /// Logic of one or two values that are true in some cases of one key.
+  static std::optional<Known> combined(std::string_view name, const Known& x, const Known* y) {
+    if (x.kind != Known::Kind::kCases || (y != nullptr && y->kind != Known::Kind::kCases))
       return std::nullopt;
-    const int a = x->cases, b = y == nullptr ? 0 : y->cases;
-    const std::optional<std::size_t> key = y == nullptr ? x->key : common_key(*x, *y);
+    const int a = x.cases, b = y == nullptr ? 0 : y->cases;
+    const std::optional<std::size_t> key = y == nullptr ? x.key : common_key(x, *y);
     if (!key) return std::nullopt;
     const auto result = [&](int cases) {
       return Known{.cases = static_cast<std::uint8_t>(cases), .key = *key};

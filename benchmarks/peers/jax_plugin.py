@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Training steps of JAX programs on JAX's CPU backend and on Cornu's plug-in, alternating in one process; medians.
 
-    python benchmarks/peers/jax_plugin.py [--rounds N] [dense cnn lstm transformer dispatch]
+    python benchmarks/peers/jax_plugin.py [--rounds N] [dense cnn lstm transformer gru ... dispatch]
 
-Needs jax and Cornu's wheel. A round is some steps on each; the state is donated, the data are on the device.
+Needs jax and Cornu's wheel; the flax models also flax. A round is some steps on each; the state is donated, the data are on the device.
 """
 
 import argparse
@@ -16,6 +16,8 @@ os.environ["JAX_PLATFORMS"] = "cornu,cpu"
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax_models import (autoencoder, depthwise, embeddings, flax_cnn, flax_lstm, flax_transformer, gru, mixer,  # noqa: F401
+                        resnet, rnn)
 
 
 def dense(key):
@@ -137,7 +139,7 @@ def compare(name, rounds):
         for run in runs:
             run.measure(10)
     cpu, own = (1e3 * statistics.median(run.times) for run in runs)
-    print(f"{name:12} {cpu:9.3f} / {own:8.3f} ms a step  ratio {cpu / own:5.2f}   first call {runs[0].first_call:5.2f} / "
+    print(f"{name:16} {cpu:9.3f} / {own:8.3f} ms a step  ratio {cpu / own:5.2f}   first call {runs[0].first_call:5.2f} / "
           f"{runs[1].first_call:5.2f} s   loss {runs[0].loss:.5f} / {runs[1].loss:.5f}", flush=True)
 
 
@@ -152,12 +154,16 @@ def compare_dispatch(rounds):
                 add(x)
             own.append((time.perf_counter() - start) / 1000)
     cpu, cornu = (1e6 * statistics.median(own[1:]) for own in times)
-    print(f"{'dispatch':12} {cpu:9.2f} / {cornu:8.2f} us a call  ratio {cpu / cornu:5.2f}", flush=True)
+    print(f"{'dispatch':16} {cpu:9.2f} / {cornu:8.2f} us a call  ratio {cpu / cornu:5.2f}", flush=True)
+
+
+PROGRAMS = ["dense", "cnn", "lstm", "transformer", "gru", "rnn", "autoencoder", "resnet", "depthwise", "embeddings", "mixer",
+            "flax_cnn", "flax_lstm", "flax_transformer", "dispatch"]
 
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("programs", nargs="*", default=["dense", "cnn", "lstm", "transformer", "dispatch"])
+    parser.add_argument("programs", nargs="*", default=PROGRAMS)
     parser.add_argument("--rounds", type=int, default=15)
     options = parser.parse_args()
     print(f"JAX {jax.__version__}, its CPU backend / Cornu; load average {os.getloadavg()[0]:.1f}")

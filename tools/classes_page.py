@@ -24,7 +24,7 @@ FUNCTIONS = [("models", "models", "The functions of models take:"), ("datasets",
              ("functions", "functions", "Functions of `cornu::keras::activations` and `cornu::keras::utils` take:")]
 LAYERS = {"rnn": "Recurrent"}  # headings of families of layers that are not called as their folder
 # What users make derives from one of these; those that stand here as classes of their own are bases.
-BASES = {"LayerHandle", "VocabularyHandle", "VocabularyHandle<std::string>", "VocabularyHandle<std::int64_t>", "LoraHandle", "Recurrent", "Cell", "KerasTensor", "LossHandle", "MetricHandle", "OptimizerHandle", "LearningRateScheduleHandle",
+BASES = {"LayerHandle", "ImageHandle", "VocabularyHandle", "VocabularyHandle<std::string>", "VocabularyHandle<std::int64_t>", "LoraHandle", "Recurrent", "Cell", "KerasTensor", "LossHandle", "MetricHandle", "OptimizerHandle", "LearningRateScheduleHandle",
          "InitializerHandle", "RegularizerHandle", "ConstraintHandle", "QuantizerHandle", "QuantizationConfigHandle", "Callback", "MonitorCallback"}
 CLASS = re.compile(r"((?:^///.*\n)*)^class (\w+)(?: final)? : public ([\w<>:]+)[^{]*\{", re.MULTILINE)
 OPTIONS = re.compile(r"\b(\w+Options)\b")

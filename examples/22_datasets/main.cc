@@ -214,6 +214,23 @@ void preprocessing() {
   expect(model.predict(image, {.verbose = 0}).shape() == Dims{1, 2}, "a prediction for the image as it is");
 }
 
+void boxes_and_masks() {
+  const Tensor images = Tensor::zeros({2, 8, 10, 3}), masks = ops::zeros({2, 8, 10, 1}, DType::kI32);
+  const Tensor boxes = Tensor::of<float>({2, 1, 4}, {1, 2, 4, 6, 0, 0, 10, 8});
+  const Tensor classes = Tensor::of<std::int32_t>({2, 1}, {3, 5});
+  const Element objects({{"boxes", boxes}, {"labels", classes}});
+  Dataset photos = Dataset::from_tensors(
+      Element({{"images", images}, {"bounding_boxes", objects}, {"segmentation_masks", masks}}));
+  const keras::layers::Pipeline augment(
+      {keras::layers::RandomFlip({.mode = "horizontal", .bounding_box_format = "xyxy"}),
+       keras::layers::Resizing({.height = 4, .width = 5, .bounding_box_format = "xyxy"})});
+  const Element augmented = *photos.map(augment).begin();
+  expect(augmented["segmentation_masks"].tensor().shape() == Dims{2, 4, 5, 1}, "masks of the new size");
+  expect(
+      augmented["bounding_boxes"]["boxes"].tensor()[1].to_vector<float>() == std::vector<float>({0, 0, 5, 4}),
+      "the box of the whole image");
+}
+
 void features() {
   const std::vector<float> ages = {18, 35, 52, 70};
   const data::Strings cities = {"Rome", "Oslo", "Rome", "Lima"}, jobs = {"cook", "smith", "cook", "cook"};
@@ -317,7 +334,8 @@ int main(int argc, char** argv) {
   const int code = cornu::examples::run_guide_program(
       "datasets", argc, argv,
       {mechanics, structure, generators, record_files, text_files, folders, batching, buckets, workflows,
-       preprocessing, features, windows, resampling, places, iterators_in_functions, training});
+       preprocessing, boxes_and_masks, features, windows, resampling, places, iterators_in_functions,
+       training});
   std::filesystem::remove_all(folder());
   return code;
 }

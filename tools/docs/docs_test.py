@@ -238,10 +238,10 @@ class ExamplesTest(unittest.TestCase):
         found = set()
         for name in headers.headers(reference.ROOT):
             if name.startswith("cornu/keras/layers/") and "/operations/" not in name:
-                found |= set(re.findall(r"^class (\w+) : public (?:LayerHandle|LoraHandle|Recurrent|Cell|VocabularyHandle<[\w:]+>) \{", links.read(os.path.join(reference.ROOT, name)),
+                found |= set(re.findall(r"^class (\w+) : public (?:LayerHandle|ImageHandle|LoraHandle|Recurrent|Cell|VocabularyHandle<[\w:]+>) \{", links.read(os.path.join(reference.ROOT, name)),
                                         re.MULTILINE))
         self.assertGreater(len(found), 100)
-        self.assertEqual(found - shown, {"DistributedEmbedding", "LoraHandle", "VocabularyHandle", "Recurrent", "Cell"} & found)
+        self.assertEqual(found - shown, {"DistributedEmbedding", "ImageHandle", "LoraHandle", "VocabularyHandle", "Recurrent", "Cell"} & found)
 
 
 if __name__ == "__main__":

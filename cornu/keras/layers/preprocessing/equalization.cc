@@ -172,9 +172,9 @@ class ClaheLayer : public ByteRangeLayer {
 }  // namespace
 
 Equalization::Equalization(EqualizationOptions options)
-    : LayerHandle(std::make_shared<EqualizationLayer>(options)) {}
+    : ImageHandle(std::make_shared<EqualizationLayer>(options)) {}
 ContrastLimitedAdaptiveHistogramEqualization::ContrastLimitedAdaptiveHistogramEqualization(
     ClaheOptions options)
-    : LayerHandle(std::make_shared<ClaheLayer>(options)) {}
+    : ImageHandle(std::make_shared<ClaheLayer>(options)) {}
 
 }  // namespace cornu::inline v0::keras::layers

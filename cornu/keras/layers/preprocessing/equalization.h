@@ -2,6 +2,7 @@
 
 #include "cornu/keras/config/fields.h"
 #include "cornu/keras/layer/layer.h"
+#include "cornu/keras/layers/preprocessing/image_handle.h"
 
 namespace cornu::inline v0::keras::layers {
 
@@ -25,7 +26,7 @@ struct EqualizationOptions {  // options/layers.toml
 CORNU_FIELDS(EqualizationOptions, value_range, bins, data_format, name, trainable, dtype, input_shape)
 /// Spreads the values of each channel during training, so that its histogram over the batch becomes even.
 /// Errors:  InvalidArgument unless bins is above 1.
-class Equalization : public LayerHandle {
+class Equalization : public ImageHandle {
  public:
   explicit Equalization(EqualizationOptions options = {});
   explicit Equalization(NoOptions) : Equalization() {}
@@ -56,7 +57,7 @@ CORNU_FIELDS(ClaheOptions, value_range, clip_limit, tile_grid_size, data_format,
 /// Spreads the values of each channel by the histograms of the tiles of a grid, between which it
 /// interpolates, also outside of training. The image is extended to whole tiles by its mirror image.
 /// Errors:  InvalidArgument unless tile_grid_size has two positive numbers.
-class ContrastLimitedAdaptiveHistogramEqualization : public LayerHandle {
+class ContrastLimitedAdaptiveHistogramEqualization : public ImageHandle {
  public:
   explicit ContrastLimitedAdaptiveHistogramEqualization(ClaheOptions options = {});
   explicit ContrastLimitedAdaptiveHistogramEqualization(NoOptions)

@@ -111,15 +111,15 @@ Tensor crop(const Tensor& images, std::int64_t top, std::int64_t left, std::int6
   return ops::slice(images, {0, top, left, 0}, {images.shape()[0], height, width, images.shape()[3]});
 }
 
-Dims shape_box(const Tensor& images, std::int64_t height, std::int64_t width) {
-  const std::int64_t rows = images.shape()[1], columns = images.shape()[2];
+Dims shape_box(const Dims& images, std::int64_t height, std::int64_t width) {
+  const std::int64_t rows = images[1], columns = images[2];
   const std::int64_t kept_rows = std::clamp<std::int64_t>(fitting(columns, height, width), 1, rows);
   const std::int64_t kept_columns = std::clamp<std::int64_t>(fitting(rows, width, height), 1, columns);
   return {(rows - kept_rows) / 2, (columns - kept_columns) / 2, kept_rows, kept_columns};
 }
 
 Tensor crop_to_shape(const Tensor& images, std::int64_t height, std::int64_t width) {
-  const Dims box = shape_box(images, height, width);
+  const Dims box = shape_box(images.shape(), height, width);
   return crop(images, box[0], box[1], box[2], box[3]);
 }
 
@@ -165,8 +165,11 @@ Tensor sample_at(const Tensor& images, const Tensor& x, const Tensor& y, const S
   return line(down.index) * (1 - down.rest) + line(down.index + 1) * down.rest;
 }
 
-ImageLayer::ImageLayer(LayerSettings settings, const std::string& data_format)
-    : Layer(std::move(settings)), channels_first_(config::given_or_global(data_format) == "channels_first") {
+ImageLayer::ImageLayer(LayerSettings settings, const std::string& data_format, std::string box_format)
+    : Layer(std::move(settings)),
+      channels_first_(config::given_or_global(data_format) == "channels_first"),
+      box_format_(std::move(box_format)) {
+  if (!box_format_.empty()) check_box_format();
   if (!data_format.empty() && data_format != "channels_last" && data_format != "channels_first")
     option_error("data_format", "must be \"channels_last\" or \"channels_first\"", data_format);
   set_input_spec(images_spec());
@@ -199,15 +202,27 @@ Dims ImageLayer::compute_output_shape(const Dims& input_shape) const {
   return shape;
 }
 
+void ImageLayer::check_box_format() const {
+  try {
+    utils::bounding_boxes::convert_format(Tensor::zeros({1, 4}), box_format_, "xyxy",
+                                          {.height = 1.0, .width = 1.0});
+  } catch (const Error&) {
+    option_error("bounding_box_format", "must be a format of utils::bounding_boxes, such as \"xyxy\"",
+                 fmt::format("\"{}\"", box_format_));
+  }
+}
+
+Tensor ImageLayer::transform(const Tensor& images, const CallContext& context) {
+  return change(images.shape(), context).of_images(images);
+}
+
+ImageChange ImageLayer::change(const Dims&, const CallContext& context) {
+  return {.of_images = [this, context](const Tensor& images) { return transform(images, context); }};
+}
+
 Tensor ImageLayer::call(const Tensor& input, const CallContext& context) {
   check_images(input.shape());
-  const bool is_single = input.rank() == 3;
-  Tensor images = casts() ? ops::cast(input, compute_dtype()) : input;
-  if (is_single) images = ops::expand_dims(images, 0);
-  if (channels_first_) images = ops::transpose(images, {0, 2, 3, 1});
-  images = transform(images, context);
-  if (channels_first_) images = ops::transpose(images, {0, 3, 1, 2});
-  return is_single ? ops::squeeze(images, 0) : images;
+  return as_given(transform(in_batch(casts() ? ops::cast(input, compute_dtype()) : input), context), input);
 }
 
 }  // namespace cornu::inline v0::keras::layers::image

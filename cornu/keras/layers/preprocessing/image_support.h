@@ -1,10 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <utility>
 
 #include "cornu/base/resampling.h"
+#include "cornu/data/element.h"
 #include "cornu/keras/layer/layer.h"
+#include "cornu/keras/utils/bounding_boxes.h"
 #include "cornu/tensor/tensor.h"
 
 /// Code shared by the image layers; not part of the interface. Images are [batch, rows, columns, channels].
@@ -24,9 +28,9 @@ Tensor resize(Tensor images, const ResizeOptions& options);
 /// Rows [top, top + height) and columns [left, left + width).
 Tensor crop(const Tensor& images, std::int64_t top, std::int64_t left, std::int64_t height,
             std::int64_t width);
-/// The largest centered box with the aspect ratio height : width: {top, left, rows, columns}; and the crop to
-/// it.
-Dims shape_box(const Tensor& images, std::int64_t height, std::int64_t width);
+/// The largest centered box with the aspect ratio height : width in images of a shape: {top, left, rows,
+/// columns}; and the crop to it.
+Dims shape_box(const Dims& images, std::int64_t height, std::int64_t width);
 Tensor crop_to_shape(const Tensor& images, std::int64_t height, std::int64_t width);
 
 /// The values outside of an image and between its pixels.
@@ -53,16 +57,45 @@ Tensor sample_at(const Tensor& images, const Tensor& x, const Tensor& y, const S
 Tensor column_numbers(const Tensor& images);
 Tensor row_numbers(const Tensor& images);
 
+/// Boxes "xyxy" in pixels, [batch, boxes, 4], and their labels.
+using BoxesAndLabels = utils::bounding_boxes::BoundingBoxes;
+/// The place (x, y) in the result of a point of the image, [batch, boxes, 1] each.
+using MovePoint = std::function<std::pair<Tensor, Tensor>(const Tensor& x, const Tensor& y)>;
+/// The boxes around boxes whose corners move.
+Tensor boxes_around(const Tensor& boxes, const MovePoint& move);
+/// The same of affine_transform's images.
+Tensor moved_boxes(const Tensor& boxes, const Affine& affine);
+
+/// One call's change of a batch of images.
+struct ImageChange {
+  std::function<Tensor(const Tensor& images)> of_images;
+  /// The same for masks, f32, without values between theirs; null: masks stay.
+  std::function<Tensor(const Tensor& masks)> of_masks = {};
+  /// The boxes in the result, which need not be cut at its edges; null: boxes stay.
+  std::function<BoxesAndLabels(const BoxesAndLabels& boxes)> of_boxes = {};
+};
+
+/// Boxes in the part of images from row `top` and column `left` on, which is then resized by these factors.
+BoxesAndLabels resized_boxes(const BoxesAndLabels& boxes, double top, double left, double down,
+                             double across);
+
 /// A layer that takes one image or a batch, with channels first or last: transform() gets batches with
 /// channels last.
 /// Errors: InvalidArgument for images without rows or columns.
 class ImageLayer : public Layer {
  public:
   Dims compute_output_shape(const Dims& input_shape) const override;
+  /// Changes the images, boxes and masks of an element by name; see ImageHandle.
+  data::Element changed_with_labels(const data::Element& labeled, const CallArguments& arguments);
 
  protected:
-  ImageLayer(LayerSettings settings, const std::string& data_format);
-  virtual Tensor transform(const Tensor& images, const CallContext& context) = 0;
+  /// `box_format`: the format of boxes; empty: none are taken.
+  ImageLayer(LayerSettings settings, const std::string& data_format, std::string box_format = {});
+  /// Changes a batch with channels last. A layer overrides this or change().
+  virtual Tensor transform(const Tensor& images, const CallContext& context);
+  /// The change of images of this shape. Unless overridden: that of transform(), which leaves boxes and masks
+  /// as they are.
+  virtual ImageChange change(const Dims& shape, const CallContext& context);
   /// Rows and columns of the result.
   virtual std::pair<std::int64_t, std::int64_t> output_size(std::int64_t height, std::int64_t width) const {
     return {height, width};
@@ -75,8 +108,15 @@ class ImageLayer : public Layer {
 
  private:
   void check_images(const Dims& input_shape) const;
+  void check_box_format() const;
+  /// A batch with channels last, and the form of `given` again.
+  Tensor in_batch(const Tensor& images) const;
+  Tensor as_given(const Tensor& batch, const Tensor& given) const;
+  BoxesAndLabels changed_boxes(const data::Element& given, const Dims& shape,
+                               const ImageChange& change) const;
 
   bool channels_first_;
+  std::string box_format_;
 };
 
 }  // namespace cornu::inline v0::keras::layers::image

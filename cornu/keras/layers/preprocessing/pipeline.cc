@@ -58,6 +58,6 @@ class PipelineLayer : public Layer {
 }  // namespace
 
 Pipeline::Pipeline(std::vector<LayerHandle> layers, const PipelineOptions& options)
-    : LayerHandle(std::make_shared<PipelineLayer>(std::move(layers), options)) {}
+    : ImageHandle(std::make_shared<PipelineLayer>(std::move(layers), options)) {}
 
 }  // namespace cornu::inline v0::keras::layers

@@ -4,6 +4,7 @@
 
 #include "cornu/keras/config/fields.h"
 #include "cornu/keras/layer/layer.h"
+#include "cornu/keras/layers/preprocessing/image_handle.h"
 
 namespace cornu::inline v0::keras::layers {
 
@@ -24,8 +25,9 @@ CORNU_FIELDS(PipelineOptions, name, trainable, dtype)
 ///
 /// Unlike a Sequential it is no model, and a call outside of any other call is a training call unless it sets
 /// `training = false`. Layers are built by their first call.
+/// Elements by name pass through each layer; see ImageHandle.
 /// Errors: InvalidArgument for an empty handle.
-class Pipeline : public LayerHandle {
+class Pipeline : public ImageHandle {
  public:
   explicit Pipeline(std::vector<LayerHandle> layers, const PipelineOptions& options = {});
 };

@@ -216,21 +216,21 @@ class AutoContrastLayer : public image::ImageLayer {
 }  // namespace
 
 RandomGrayscale::RandomGrayscale(RandomGrayscaleOptions options)
-    : LayerHandle(std::make_shared<RandomGrayscaleLayer>(options)) {}
+    : ImageHandle(std::make_shared<RandomGrayscaleLayer>(options)) {}
 RandomInvert::RandomInvert(RandomInvertOptions options)
-    : LayerHandle(std::make_shared<RandomInvertLayer>(options)) {}
+    : ImageHandle(std::make_shared<RandomInvertLayer>(options)) {}
 RandomPosterization::RandomPosterization(RandomPosterizationOptions options)
-    : LayerHandle(std::make_shared<RandomPosterizationLayer>(options)) {}
-RandomHue::RandomHue(RandomHueOptions options) : LayerHandle(std::make_shared<RandomHueLayer>(options)) {}
+    : ImageHandle(std::make_shared<RandomPosterizationLayer>(options)) {}
+RandomHue::RandomHue(RandomHueOptions options) : ImageHandle(std::make_shared<RandomHueLayer>(options)) {}
 RandomSaturation::RandomSaturation(RandomSaturationOptions options)
-    : LayerHandle(std::make_shared<RandomSaturationLayer>(options)) {}
+    : ImageHandle(std::make_shared<RandomSaturationLayer>(options)) {}
 RandomColorDegeneration::RandomColorDegeneration(RandomColorDegenerationOptions options)
-    : LayerHandle(std::make_shared<RandomColorDegenerationLayer>(options)) {}
+    : ImageHandle(std::make_shared<RandomColorDegenerationLayer>(options)) {}
 RandomSharpness::RandomSharpness(RandomSharpnessOptions options)
-    : LayerHandle(std::make_shared<RandomSharpnessLayer>(options)) {}
+    : ImageHandle(std::make_shared<RandomSharpnessLayer>(options)) {}
 Solarization::Solarization(SolarizationOptions options)
-    : LayerHandle(std::make_shared<SolarizationLayer>(options)) {}
+    : ImageHandle(std::make_shared<SolarizationLayer>(options)) {}
 AutoContrast::AutoContrast(AutoContrastOptions options)
-    : LayerHandle(std::make_shared<AutoContrastLayer>(options)) {}
+    : ImageHandle(std::make_shared<AutoContrastLayer>(options)) {}
 
 }  // namespace cornu::inline v0::keras::layers

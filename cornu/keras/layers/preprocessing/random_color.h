@@ -8,6 +8,7 @@
 #include "cornu/keras/config/fields.h"
 #include "cornu/keras/layer/layer.h"
 #include "cornu/keras/layers/preprocessing/factor.h"
+#include "cornu/keras/layers/preprocessing/image_handle.h"
 
 namespace cornu::inline v0::keras::layers {
 
@@ -34,7 +35,7 @@ struct RandomGrayscaleOptions {  // options/layers.toml
 CORNU_FIELDS(RandomGrayscaleOptions, factor, data_format, seed, name, trainable, dtype, input_shape)
 /// Makes some images gray: each channel is the brightness of the three.
 /// Errors:  InvalidArgument for a factor outside [0, 1], and for other numbers of channels than 1 and 3.
-class RandomGrayscale : public LayerHandle {
+class RandomGrayscale : public ImageHandle {
  public:
   explicit RandomGrayscale(RandomGrayscaleOptions options = {});
   explicit RandomGrayscale(NoOptions) : RandomGrayscale() {}
@@ -62,7 +63,7 @@ struct RandomInvertOptions {  // options/layers.toml
 };
 CORNU_FIELDS(RandomInvertOptions, factor, value_range, seed, data_format, name, trainable, dtype, input_shape)
 /// Inverts some images: a pixel becomes the largest value minus itself.
-class RandomInvert : public LayerHandle {
+class RandomInvert : public ImageHandle {
  public:
   explicit RandomInvert(RandomInvertOptions options = {});
   explicit RandomInvert(NoOptions) : RandomInvert() {}
@@ -92,7 +93,7 @@ CORNU_FIELDS(RandomPosterizationOptions, factor, value_range, data_format, seed,
              input_shape)
 /// Drops the low bits of pixels.
 /// Errors:  InvalidArgument for a factor outside [1, 8].
-class RandomPosterization : public LayerHandle {
+class RandomPosterization : public ImageHandle {
  public:
   explicit RandomPosterization(RandomPosterizationOptions options);
 };
@@ -125,25 +126,25 @@ using RandomColorDegenerationOptions = RandomColorFactorOptions;
 using RandomSharpnessOptions = RandomColorFactorOptions;
 /// Turns the hue of images by up to half of the color wheel times the factor, in either direction.
 /// Errors:  InvalidArgument for a factor outside [0, 1], and for other numbers of channels than 3.
-class RandomHue : public LayerHandle {
+class RandomHue : public ImageHandle {
  public:
   explicit RandomHue(RandomHueOptions options);
 };
 /// Multiplies the saturation of images by factor / (1 - factor): 0 is gray, 0.5 leaves the colors.
 /// Errors:  those of RandomHue.
-class RandomSaturation : public LayerHandle {
+class RandomSaturation : public ImageHandle {
  public:
   explicit RandomSaturation(RandomSaturationOptions options);
 };
 /// Moves images towards gray: 0 leaves the colors, 1 is gray.
 /// Errors:  those of RandomGrayscale.
-class RandomColorDegeneration : public LayerHandle {
+class RandomColorDegeneration : public ImageHandle {
  public:
   explicit RandomColorDegeneration(RandomColorDegenerationOptions options);
 };
 /// Blurs images (factor below 0.5) or sharpens them (above), by the difference to a 3 x 3 mean.
 /// Errors:  InvalidArgument for a factor outside [0, 1].
-class RandomSharpness : public LayerHandle {
+class RandomSharpness : public ImageHandle {
  public:
   explicit RandomSharpness(RandomSharpnessOptions options);
 };
@@ -175,7 +176,7 @@ CORNU_FIELDS(SolarizationOptions, addition_factor, threshold_factor, value_range
              trainable, dtype, input_shape)
 /// Inverts the pixels that are at least a threshold, after an addition.
 /// Errors:  InvalidArgument for factors outside [0, 1].
-class Solarization : public LayerHandle {
+class Solarization : public ImageHandle {
  public:
   explicit Solarization(SolarizationOptions options = {});
   explicit Solarization(NoOptions) : Solarization() {}
@@ -199,7 +200,7 @@ struct AutoContrastOptions {  // options/layers.toml
 CORNU_FIELDS(AutoContrastOptions, value_range, data_format, name, trainable, dtype, input_shape)
 /// Stretches each channel of an image to the whole value_range, also outside of training; a channel of one value
 /// stays.
-class AutoContrast : public LayerHandle {
+class AutoContrast : public ImageHandle {
  public:
   explicit AutoContrast(AutoContrastOptions options = {});
   explicit AutoContrast(NoOptions) : AutoContrast() {}

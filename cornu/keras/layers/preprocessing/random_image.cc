@@ -15,6 +15,9 @@
 namespace cornu::inline v0::keras::layers {
 namespace {
 
+using image::BoxesAndLabels;
+using image::ImageChange;
+
 class RandomFlipLayer : public RandomImageLayer {
  public:
   explicit RandomFlipLayer(const RandomFlipOptions& options) : RandomImageLayer("RandomFlip", options) {
@@ -26,13 +29,28 @@ class RandomFlipLayer : public RandomImageLayer {
   }
 
  protected:
-  Tensor transform_at_random(const Tensor& images, const CallContext& context) override {
-    const Tensor flips =
-        ops::expand_dims(ops::less_equal(between(draws(images, context, 1), 0, 0, 1), 0.5), -1);
-    return ops::where(flips, ops::flip(images, {.axis = axes_}), images);
+  ImageChange change_at_random(const Dims& shape, const CallContext& context) override {
+    const Tensor flips = ops::less_equal(between(draws(shape, context, 1), 0, 0, 1), 0.5);
+    const auto flipped = [this, flips](const Tensor& images) {
+      return ops::where(ops::expand_dims(flips, -1), ops::flip(images, {.axis = axes_}), images);
+    };
+    return {.of_images = flipped,
+            .of_masks = flipped,
+            .of_boxes = [this, flips, shape](const BoxesAndLabels& boxes) {
+              return BoxesAndLabels{ops::where(flips, mirrored(boxes.boxes, shape), boxes.boxes),
+                                    boxes.labels};
+            }};
   }
 
  private:
+  Tensor mirrored(const Tensor& boxes, const Dims& shape) const {
+    const bool is_across = axes_.front() == 2, is_down = axes_.back() == 1;
+    const auto rows = static_cast<double>(shape[1]), columns = static_cast<double>(shape[2]);
+    return image::boxes_around(boxes, [&](const Tensor& x, const Tensor& y) {
+      return std::pair(is_across ? columns - x : x, is_down ? rows - y : y);
+    });
+  }
+
   std::vector<std::int64_t> axes_;
 };
 
@@ -48,27 +66,51 @@ class RandomCropLayer : public RandomImageLayer {
     return {height_, width_};
   }
   Tensor transform(const Tensor& images, const CallContext& context) override {
-    const std::int64_t rows = images.shape()[1], columns = images.shape()[2];
-    if (!context.training)
-      return image::resize(images, {.height = height_, .width = width_, .crop_to_aspect_ratio = true});
-    if (rows > height_ && columns > width_) return transform_at_random(images, context);
-    // Cropped, as in Keras, from the corner of the largest box of the new shape, as far as the image extends.
-    const Dims place = image::shape_box(images, height_, width_);
-    const Tensor part = image::crop(images, place[0], place[1], std::min(height_, rows - place[0]),
-                                    std::min(width_, columns - place[1]));
-    return image::resize(part, {.height = height_, .width = width_});
+    return change(images.shape(), context).of_images(images);
   }
-  Tensor transform_at_random(const Tensor& images, const CallContext& context) override {
+  ImageChange change(const Dims& shape, const CallContext& context) override {
+    const std::int64_t rows = shape[1], columns = shape[2];
+    const Dims box = image::shape_box(shape, height_, width_);
+    if (!context.training) return resized_part(box);
+    if (rows > height_ && columns > width_) return change_at_random(shape, context);
+    // Cropped, as in Keras, from the corner of the largest box of the new shape, as far as the image extends.
+    return resized_part(
+        {box[0], box[1], std::min(height_, rows - box[0]), std::min(width_, columns - box[1])});
+  }
+  ImageChange change_at_random(const Dims& shape, const CallContext& context) override {
     const Tensor drawn = random::uniform({2}, {.seed = noise::call_seed(seed_generator(), context)});
-    const Tensor most = Tensor::of<float>({2}, {static_cast<float>(images.shape()[1] - height_ + 1),
-                                                static_cast<float>(images.shape()[2] - width_ + 1)});
+    const Tensor most = Tensor::of<float>(
+        {2}, {static_cast<float>(shape[1] - height_ + 1), static_cast<float>(shape[2] - width_ + 1)});
     const Tensor place = ops::cast(drawn * most, DType::kI32);
-    const Tensor zero = Tensor::of<std::int32_t>({1}, {0});
-    return ops::slice(images, ops::concatenate({zero, place, zero}, 0),
-                      {images.shape()[0], height_, width_, images.shape()[3]});
+    const auto part = [this, place](const Tensor& images) {
+      const Tensor zero = Tensor::of<std::int32_t>({1}, {0});
+      return ops::slice(images, ops::concatenate({zero, place, zero}, 0),
+                        {images.shape()[0], height_, width_, images.shape()[3]});
+    };
+    return {.of_images = part, .of_masks = part, .of_boxes = [place](const BoxesAndLabels& boxes) {
+              const Tensor corner = ops::cast(ops::flip(place), DType::kF32);
+              return BoxesAndLabels{boxes.boxes - ops::concatenate({corner, corner}, 0), boxes.labels};
+            }};
   }
 
  private:
+  /// The part {top, left, rows, columns}, resized.
+  ImageChange resized_part(const Dims& part) const {
+    const auto resized = [this, part](const Tensor& images, ResampleMethod method) {
+      return image::resize(image::crop(images, part[0], part[1], part[2], part[3]),
+                           {.height = height_, .width = width_, .resample = {.method = method}});
+    };
+    return {
+        .of_images = [resized](const Tensor& images) { return resized(images, ResampleMethod::kBilinear); },
+        .of_masks = [resized](const Tensor& masks) { return resized(masks, ResampleMethod::kNearest); },
+        .of_boxes =
+            [this, part](const BoxesAndLabels& boxes) {
+              return image::resized_boxes(boxes, static_cast<double>(part[0]), static_cast<double>(part[1]),
+                                          static_cast<double>(height_) / static_cast<double>(part[2]),
+                                          static_cast<double>(width_) / static_cast<double>(part[3]));
+            }};
+  }
+
   std::int64_t height_, width_;
 };
 
@@ -115,13 +157,23 @@ class AffineLayer : public RandomImageLayer {
         sample_{options.fill_mode, options.interpolation, options.fill_value} {
     if (const std::string error = image::sample_options_error(sample_); !error.empty()) option_error(error);
   }
-  virtual image::Affine affine(const Tensor& images, const CallContext& context) const = 0;
-  Tensor transform_at_random(const Tensor& images, const CallContext& context) override {
-    return image::affine_transform(images, affine(images, context), sample_);
+  virtual image::Affine affine(const Dims& shape, const CallContext& context) const = 0;
+  ImageChange change_at_random(const Dims& shape, const CallContext& context) override {
+    const image::Affine map = affine(shape, context);
+    image::SampleOptions nearest = sample_;
+    nearest.interpolation = "nearest";
+    return {.of_images =
+                [this, map](const Tensor& images) { return image::affine_transform(images, map, sample_); },
+            .of_masks =
+                [map, nearest](const Tensor& masks) { return image::affine_transform(masks, map, nearest); },
+            .of_boxes =
+                [map](const BoxesAndLabels& boxes) {
+                  return BoxesAndLabels{image::moved_boxes(boxes.boxes, map), boxes.labels};
+                }};
   }
   static Tensor constant(double value) { return Tensor::of<float>({1, 1, 1}, {static_cast<float>(value)}); }
-  static double middle(const Tensor& images, std::size_t axis) {
-    return static_cast<double>(images.shape()[axis] - 1) / 2;
+  static double middle(const Dims& shape, std::size_t axis) {
+    return static_cast<double>(shape[axis] - 1) / 2;
   }
 
  private:
@@ -139,10 +191,9 @@ class RandomTranslationLayer : public AffineLayer {
   }
 
  protected:
-  image::Affine affine(const Tensor& images, const CallContext& context) const override {
-    const Tensor drawn = draws(images, context, 2);
-    const auto rows = static_cast<double>(images.shape()[1]),
-               columns = static_cast<double>(images.shape()[2]);
+  image::Affine affine(const Dims& shape, const CallContext& context) const override {
+    const Tensor drawn = draws(shape, context, 2);
+    const auto rows = static_cast<double>(shape[1]), columns = static_cast<double>(shape[2]);
     const Tensor down = between(drawn, 0, height_.lower(), height_.upper()) * rows;
     const Tensor right = between(drawn, 1, width_.lower(), width_.upper()) * columns;
     return {constant(1), constant(0), -right, constant(0), constant(1), -down};
@@ -161,8 +212,8 @@ class RandomShearLayer : public AffineLayer {
   }
 
  protected:
-  image::Affine affine(const Tensor& images, const CallContext& context) const override {
-    const Tensor drawn = draws(images, context, 3);
+  image::Affine affine(const Dims& shape, const CallContext& context) const override {
+    const Tensor drawn = draws(shape, context, 3);
     const Tensor sign = ops::where(ops::greater(between(drawn, 0, 0, 1), 0.5), -1.0, 1.0);
     return {constant(1), between(drawn, 1, x_.lower(), x_.upper()) * sign,
             constant(0), between(drawn, 2, y_.lower(), y_.upper()) * sign,
@@ -201,25 +252,52 @@ class RandomPerspectiveLayer : public RandomImageLayer {
  protected:
   /// The corner at the origin stays; the two beside it move along their axes, to `a` and `b`, and the last
   /// one to (c, d). A pixel of the result at one of these shows the pixel of the corner.
-  Tensor transform_at_random(const Tensor& images, const CallContext& context) override {
-    const Tensor drawn = draws(images, context, 6);
-    const double width = static_cast<double>(std::max<std::int64_t>(images.shape()[2] - 1, 1)),
-                 height = static_cast<double>(std::max<std::int64_t>(images.shape()[1] - 1, 1));
+  ImageChange change_at_random(const Dims& shape, const CallContext& context) override {
+    const Tensor drawn = draws(shape, context, 6);
+    const double width = static_cast<double>(std::max<std::int64_t>(shape[2] - 1, 1)),
+                 height = static_cast<double>(std::max<std::int64_t>(shape[1] - 1, 1));
     const auto moved = [&](std::int64_t i, double side) {
       return between(drawn, i, 1 - 0.5 * scale_, 1 + 0.5 * scale_) * side;
     };
     const Tensor a = moved(0, width), b = moved(1, height), c = moved(2, width), d = moved(3, height);
     const Tensor of_x = (d / b - 1.0) / c, of_y = (c / a - 1.0) / d;
-    const Tensor x = image::column_numbers(images), y = image::row_numbers(images);
-    const Tensor divisor = of_x * x + of_y * y + 1.0;
-    const Tensor seen =
-        image::sample_at(images, (of_x + 1.0 / a) * width * x / divisor * ops::ones_like(y),
-                         (of_y + 1.0 / b) * height * y / divisor * ops::ones_like(x), sample_);
+    const Map map = {of_x, of_y, (of_x + 1.0 / a) * width, (of_y + 1.0 / b) * height};
     const Tensor probability = between(drawn, 4, factor_.lower(), factor_.upper());
-    return ops::where(ops::expand_dims(ops::less(between(drawn, 5, 0, 1), probability), -1), seen, images);
+    const Tensor is_moved = ops::less(between(drawn, 5, 0, 1), probability);
+    image::SampleOptions nearest = sample_;
+    nearest.interpolation = "nearest";
+    const auto seen = [map, is_moved](const Tensor& images, const image::SampleOptions& sample) {
+      return ops::where(ops::expand_dims(is_moved, -1), map.seen(images, sample), images);
+    };
+    return {.of_images = [this, seen](const Tensor& images) { return seen(images, sample_); },
+            .of_masks = [seen, nearest](const Tensor& masks) { return seen(masks, nearest); },
+            .of_boxes =
+                [map, is_moved](const BoxesAndLabels& boxes) {
+                  return BoxesAndLabels{ops::where(is_moved, map.moved(boxes.boxes), boxes.boxes),
+                                        boxes.labels};
+                }};
   }
 
  private:
+  /// Pixel (x, y) of the result shows (across x, down y) / (of_x x + of_y y + 1); each [batch, 1, 1].
+  struct Map {
+    Tensor of_x, of_y, across, down;
+
+    Tensor seen(const Tensor& images, const image::SampleOptions& sample) const {
+      const Tensor x = image::column_numbers(images), y = image::row_numbers(images);
+      const Tensor divisor = of_x * x + of_y * y + 1.0;
+      return image::sample_at(images, across * x / divisor * ops::ones_like(y),
+                              down * y / divisor * ops::ones_like(x), sample);
+    }
+    Tensor moved(const Tensor& boxes) const {
+      return image::boxes_around(boxes, [&](const Tensor& x, const Tensor& y) {
+        const Tensor right = x / across, below = y / down;
+        const Tensor divisor = 1.0 - of_x * right - of_y * below;
+        return std::pair(right / divisor, below / divisor);
+      });
+    }
+  };
+
   Factor factor_;
   double scale_;
   image::SampleOptions sample_;
@@ -233,11 +311,11 @@ class RandomRotationLayer : public AffineLayer {
   }
 
  protected:
-  image::Affine affine(const Tensor& images, const CallContext& context) const override {
+  image::Affine affine(const Dims& shape, const CallContext& context) const override {
     constexpr double kTurn = 2 * std::numbers::pi;
-    const Tensor angle = between(draws(images, context, 1), 0, factor_.lower(), factor_.upper()) * kTurn;
+    const Tensor angle = between(draws(shape, context, 1), 0, factor_.lower(), factor_.upper()) * kTurn;
     const Tensor cosine = ops::cos(angle), sine = ops::sin(angle);
-    const double x = middle(images, 2), y = middle(images, 1);
+    const double x = middle(shape, 2), y = middle(shape, 1);
     return {cosine, -sine, x - x * cosine + y * sine, sine, cosine, y - x * sine - y * cosine};
   }
 
@@ -254,13 +332,13 @@ class RandomZoomLayer : public AffineLayer {
   }
 
  protected:
-  image::Affine affine(const Tensor& images, const CallContext& context) const override {
-    const Tensor drawn = draws(images, context, width_.has_value() ? 2 : 1);
+  image::Affine affine(const Dims& shape, const CallContext& context) const override {
+    const Tensor drawn = draws(shape, context, width_.has_value() ? 2 : 1);
     const Tensor down = between(drawn, 0, 1 + height_.lower(), 1 + height_.upper());
     const Tensor across =
         width_.has_value() ? between(drawn, 1, 1 + width_->lower(), 1 + width_->upper()) : down;
-    return {across,      constant(0), middle(images, 2) * (1 - across),
-            constant(0), down,        middle(images, 1) * (1 - down)};
+    return {across,      constant(0), middle(shape, 2) * (1 - across),
+            constant(0), down,        middle(shape, 1) * (1 - down)};
   }
 
  private:
@@ -271,22 +349,22 @@ class RandomZoomLayer : public AffineLayer {
 }  // namespace
 
 RandomFlip::RandomFlip(RandomFlipOptions options)
-    : LayerHandle(std::make_shared<RandomFlipLayer>(std::move(options))) {}
+    : ImageHandle(std::make_shared<RandomFlipLayer>(std::move(options))) {}
 RandomCrop::RandomCrop(RandomCropOptions options)
-    : LayerHandle(std::make_shared<RandomCropLayer>(std::move(options))) {}
+    : ImageHandle(std::make_shared<RandomCropLayer>(std::move(options))) {}
 RandomContrast::RandomContrast(RandomContrastOptions options)
-    : LayerHandle(std::make_shared<RandomContrastLayer>(std::move(options))) {}
+    : ImageHandle(std::make_shared<RandomContrastLayer>(std::move(options))) {}
 RandomBrightness::RandomBrightness(RandomBrightnessOptions options)
-    : LayerHandle(std::make_shared<RandomBrightnessLayer>(std::move(options))) {}
+    : ImageHandle(std::make_shared<RandomBrightnessLayer>(std::move(options))) {}
 RandomTranslation::RandomTranslation(RandomTranslationOptions options)
-    : LayerHandle(std::make_shared<RandomTranslationLayer>(std::move(options))) {}
+    : ImageHandle(std::make_shared<RandomTranslationLayer>(std::move(options))) {}
 RandomShear::RandomShear(RandomShearOptions options)
-    : LayerHandle(std::make_shared<RandomShearLayer>(options)) {}
+    : ImageHandle(std::make_shared<RandomShearLayer>(options)) {}
 RandomPerspective::RandomPerspective(RandomPerspectiveOptions options)
-    : LayerHandle(std::make_shared<RandomPerspectiveLayer>(options)) {}
+    : ImageHandle(std::make_shared<RandomPerspectiveLayer>(options)) {}
 RandomRotation::RandomRotation(RandomRotationOptions options)
-    : LayerHandle(std::make_shared<RandomRotationLayer>(std::move(options))) {}
+    : ImageHandle(std::make_shared<RandomRotationLayer>(std::move(options))) {}
 RandomZoom::RandomZoom(RandomZoomOptions options)
-    : LayerHandle(std::make_shared<RandomZoomLayer>(std::move(options))) {}
+    : ImageHandle(std::make_shared<RandomZoomLayer>(std::move(options))) {}
 
 }  // namespace cornu::inline v0::keras::layers

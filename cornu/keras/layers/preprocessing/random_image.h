@@ -8,6 +8,7 @@
 #include "cornu/keras/config/fields.h"
 #include "cornu/keras/layer/layer.h"
 #include "cornu/keras/layers/preprocessing/factor.h"
+#include "cornu/keras/layers/preprocessing/image_handle.h"
 
 namespace cornu::inline v0::keras::layers {
 
@@ -25,6 +26,9 @@ struct RandomFlipOptions {  // options/layers.toml
   std::optional<std::uint64_t> seed = {};
   /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
+  /// Format of boxes in calls on elements by name: "xyxy", "rel_xyxy" and others of utils::bounding_boxes;
+  /// empty: boxes are refused.
+  std::string bounding_box_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
   /// False: the weights are frozen.
@@ -35,10 +39,11 @@ struct RandomFlipOptions {  // options/layers.toml
   /// decides.
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(RandomFlipOptions, mode, seed, data_format, name, trainable, dtype, input_shape)
+CORNU_FIELDS(RandomFlipOptions, mode, seed, data_format, bounding_box_format, name, trainable, dtype,
+             input_shape)
 
 /// Mirrors half of the images; if the mode names both directions, in both at once, as Keras does.
-class RandomFlip : public LayerHandle {
+class RandomFlip : public ImageHandle {
  public:
   explicit RandomFlip(RandomFlipOptions options = {});
   explicit RandomFlip(NoOptions) : RandomFlip() {}
@@ -53,6 +58,9 @@ struct RandomCropOptions {  // options/layers.toml
   std::optional<std::uint64_t> seed = {};
   /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
+  /// Format of boxes in calls on elements by name: "xyxy", "rel_xyxy" and others of utils::bounding_boxes;
+  /// empty: boxes are refused.
+  std::string bounding_box_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
   /// False: the weights are frozen.
@@ -63,7 +71,8 @@ struct RandomCropOptions {  // options/layers.toml
   /// decides.
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(RandomCropOptions, height, width, seed, data_format, name, trainable, dtype, input_shape)
+CORNU_FIELDS(RandomCropOptions, height, width, seed, data_format, bounding_box_format, name, trainable, dtype,
+             input_shape)
 
 /// Crops at random during training, at one position for the whole batch; otherwise resizes the largest
 /// centered box of the new shape, as Keras documents it. Images that are not larger in both directions are
@@ -71,7 +80,7 @@ CORNU_FIELDS(RandomCropOptions, height, width, seed, data_format, name, trainabl
 /// documentation and its compute_output_shape(); following layers that need the new shape, such as Flatten
 /// and Dense, would then fail. Here the output always has the new shape, as in Keras 2.
 /// Errors:  InvalidArgument unless height and width are positive.
-class RandomCrop : public LayerHandle {
+class RandomCrop : public ImageHandle {
  public:
   explicit RandomCrop(RandomCropOptions options);
 };
@@ -103,7 +112,7 @@ CORNU_FIELDS(RandomContrastOptions, factor, value_range, seed, data_format, name
 /// for each image; a single number as factor means {0, number}.
 /// Errors:  InvalidArgument for a number outside [0, 1], and for two of which the first is above 1 or the
 ///          second negative, as in Keras.
-class RandomContrast : public LayerHandle {
+class RandomContrast : public ImageHandle {
  public:
   explicit RandomContrast(RandomContrastOptions options);
 };
@@ -135,7 +144,7 @@ CORNU_FIELDS(RandomBrightnessOptions, factor, value_range, seed, data_format, na
 /// image.
 /// Errors:  InvalidArgument for a number outside [-1, 1], and for two of which the first is above 1 or the
 ///          second below -1, as in Keras.
-class RandomBrightness : public LayerHandle {
+class RandomBrightness : public ImageHandle {
  public:
   explicit RandomBrightness(RandomBrightnessOptions options);
 };
@@ -157,6 +166,9 @@ struct RandomTranslationOptions {  // options/layers.toml
   double fill_value = 0.0;
   /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
+  /// Format of boxes in calls on elements by name: "xyxy", "rel_xyxy" and others of utils::bounding_boxes;
+  /// empty: boxes are refused.
+  std::string bounding_box_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
   /// False: the weights are frozen.
@@ -168,11 +180,11 @@ struct RandomTranslationOptions {  // options/layers.toml
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(RandomTranslationOptions, height_factor, width_factor, fill_mode, interpolation, seed,
-             fill_value, data_format, name, trainable, dtype, input_shape)
+             fill_value, data_format, bounding_box_format, name, trainable, dtype, input_shape)
 
 /// Shifts images; fill_mode determines the pixels from outside.
 /// Errors:  InvalidArgument for numbers outside [-1, 1], an unknown fill_mode or interpolation.
-class RandomTranslation : public LayerHandle {
+class RandomTranslation : public ImageHandle {
  public:
   explicit RandomTranslation(RandomTranslationOptions options);
 };
@@ -194,6 +206,9 @@ struct RandomShearOptions {  // options/layers.toml
   std::string data_format = {};
   /// Seed of the random numbers; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};
+  /// Format of boxes in calls on elements by name: "xyxy", "rel_xyxy" and others of utils::bounding_boxes;
+  /// empty: boxes are refused.
+  std::string bounding_box_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
   /// False: the weights are frozen.
@@ -205,11 +220,11 @@ struct RandomShearOptions {  // options/layers.toml
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(RandomShearOptions, x_factor, y_factor, interpolation, fill_mode, fill_value, data_format, seed,
-             name, trainable, dtype, input_shape)
+             bounding_box_format, name, trainable, dtype, input_shape)
 /// Shears images: pixel (x, y) of the result is pixel (x + a * y, y + b * x) of the image, with a in x_factor
 /// and b in y_factor, both with the same random sign.
 /// Errors:  InvalidArgument for a factor outside [0, 1], for bounds outside [-1, 1], and for unknown names.
-class RandomShear : public LayerHandle {
+class RandomShear : public ImageHandle {
  public:
   explicit RandomShear(RandomShearOptions options = {});
   explicit RandomShear(NoOptions) : RandomShear() {}
@@ -229,6 +244,9 @@ struct RandomPerspectiveOptions {  // options/layers.toml
   std::optional<std::uint64_t> seed = {};
   /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
+  /// Format of boxes in calls on elements by name: "xyxy", "rel_xyxy" and others of utils::bounding_boxes;
+  /// empty: boxes are refused.
+  std::string bounding_box_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
   /// False: the weights are frozen.
@@ -239,11 +257,11 @@ struct RandomPerspectiveOptions {  // options/layers.toml
   /// decides.
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(RandomPerspectiveOptions, factor, scale, interpolation, fill_value, seed, data_format, name,
-             trainable, dtype, input_shape)
+CORNU_FIELDS(RandomPerspectiveOptions, factor, scale, interpolation, fill_value, seed, data_format,
+             bounding_box_format, name, trainable, dtype, input_shape)
 /// Changes the perspective of images: three corners move by up to half of `scale` times the side.
 /// Errors:  InvalidArgument for a factor or scale outside [0, 1] and an unknown interpolation.
-class RandomPerspective : public LayerHandle {
+class RandomPerspective : public ImageHandle {
  public:
   explicit RandomPerspective(RandomPerspectiveOptions options = {});
   explicit RandomPerspective(NoOptions) : RandomPerspective() {}
@@ -263,6 +281,9 @@ struct RandomRotationOptions {  // options/layers.toml
   double fill_value = 0.0;
   /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
+  /// Format of boxes in calls on elements by name: "xyxy", "rel_xyxy" and others of utils::bounding_boxes;
+  /// empty: boxes are refused.
+  std::string bounding_box_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
   /// False: the weights are frozen.
@@ -273,13 +294,13 @@ struct RandomRotationOptions {  // options/layers.toml
   /// decides.
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(RandomRotationOptions, factor, fill_mode, interpolation, seed, fill_value, data_format, name,
-             trainable, dtype, input_shape)
+CORNU_FIELDS(RandomRotationOptions, factor, fill_mode, interpolation, seed, fill_value, data_format,
+             bounding_box_format, name, trainable, dtype, input_shape)
 
 /// Rotates images around their center, counterclockwise for positive angles.
 /// Errors:  InvalidArgument for a factor that RandomBrightness does not accept, an unknown fill_mode or
 ///          interpolation.
-class RandomRotation : public LayerHandle {
+class RandomRotation : public ImageHandle {
  public:
   explicit RandomRotation(RandomRotationOptions options);
 };
@@ -301,6 +322,9 @@ struct RandomZoomOptions {  // options/layers.toml
   double fill_value = 0.0;
   /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
+  /// Format of boxes in calls on elements by name: "xyxy", "rel_xyxy" and others of utils::bounding_boxes;
+  /// empty: boxes are refused.
+  std::string bounding_box_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
   /// False: the weights are frozen.
@@ -312,11 +336,11 @@ struct RandomZoomOptions {  // options/layers.toml
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(RandomZoomOptions, height_factor, width_factor, fill_mode, interpolation, seed, fill_value,
-             data_format, name, trainable, dtype, input_shape)
+             data_format, bounding_box_format, name, trainable, dtype, input_shape)
 
 /// Zooms around the center: out for positive factors, in for negative ones.
 /// Errors:  InvalidArgument for numbers outside (-1, 1]; otherwise those of RandomTranslation.
-class RandomZoom : public LayerHandle {
+class RandomZoom : public ImageHandle {
  public:
   explicit RandomZoom(RandomZoomOptions options);
 };

@@ -21,17 +21,31 @@ class RandomImageLayer : public image::ImageLayer {
  protected:
   template <typename Options>
   RandomImageLayer(const char* class_name, const Options& options)
-      : ImageLayer(layer_settings(class_name, options), options.data_format),
+      : ImageLayer(layer_settings(class_name, options), options.data_format, box_format_of(options)),
         seed_generator_(add_seed_generator(options.seed)) {}
 
-  virtual Tensor transform_at_random(const Tensor& images, const CallContext& context) = 0;
+  /// A layer overrides one of these: the first if it leaves boxes and masks as they are.
+  virtual Tensor transform_at_random(const Tensor& images, const CallContext& context) {
+    return change_at_random(images.shape(), context).of_images(images);
+  }
+  virtual image::ImageChange change_at_random(const Dims&, const CallContext& context) {
+    return {
+        .of_images = [this, context](const Tensor& images) { return transform_at_random(images, context); }};
+  }
   Tensor transform(const Tensor& images, const CallContext& context) override {
     return context.training ? transform_at_random(images, context) : images;
+  }
+  image::ImageChange change(const Dims& shape, const CallContext& context) override {
+    if (context.training) return change_at_random(shape, context);
+    return {.of_images = [](const Tensor& images) { return images; }};
   }
 
   /// `count` numbers in [0, 1) for each image: [batch, count].
   Tensor draws(const Tensor& images, const CallContext& context, std::int64_t count) const {
-    return random::uniform({images.shape()[0], count}, {.seed = noise::call_seed(seed_generator_, context)});
+    return draws(images.shape(), context, count);
+  }
+  Tensor draws(const Dims& images, const CallContext& context, std::int64_t count) const {
+    return random::uniform({images[0], count}, {.seed = noise::call_seed(seed_generator_, context)});
   }
   /// The seed of further random numbers of a call, other ones for each `stream` above 0.
   random::Seed stream_seed(const CallContext& context, std::uint64_t stream) const {
@@ -71,6 +85,11 @@ class RandomImageLayer : public image::ImageLayer {
   const SeedGenerator& seed_generator() const { return seed_generator_; }
 
  private:
+  template <typename Options>
+  static std::string box_format_of(const Options& options) {
+    if constexpr (requires { options.bounding_box_format; }) return options.bounding_box_format;
+    return {};
+  }
   static std::string shown(const Factor& factor) {
     return factor.is_number() ? fmt::format("{}", factor.number())
                               : fmt::format("{{{}, {}}}", factor.first(), factor.second());

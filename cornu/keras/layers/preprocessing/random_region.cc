@@ -146,10 +146,10 @@ class RandomColorJitterLayer : public RandomImageLayer {
 }  // namespace
 
 RandomErasing::RandomErasing(RandomErasingOptions options)
-    : LayerHandle(std::make_shared<RandomErasingLayer>(options)) {}
+    : ImageHandle(std::make_shared<RandomErasingLayer>(options)) {}
 RandomGaussianBlur::RandomGaussianBlur(RandomGaussianBlurOptions options)
-    : LayerHandle(std::make_shared<RandomGaussianBlurLayer>(options)) {}
+    : ImageHandle(std::make_shared<RandomGaussianBlurLayer>(options)) {}
 RandomColorJitter::RandomColorJitter(RandomColorJitterOptions options)
-    : LayerHandle(std::make_shared<RandomColorJitterLayer>(options)) {}
+    : ImageHandle(std::make_shared<RandomColorJitterLayer>(options)) {}
 
 }  // namespace cornu::inline v0::keras::layers

@@ -3,6 +3,7 @@
 #include "cornu/keras/config/fields.h"
 #include "cornu/keras/layer/layer.h"
 #include "cornu/keras/layers/preprocessing/factor.h"
+#include "cornu/keras/layers/preprocessing/image_handle.h"
 
 namespace cornu::inline v0::keras::layers {
 
@@ -37,7 +38,7 @@ CORNU_FIELDS(RandomErasingOptions, factor, scale, fill_value, value_range, seed,
 /// Fills a random rectangle of images during training, with noise or a value.
 /// Errors:  InvalidArgument for a factor or scale outside [0, 1], and for a fill_value of other than one or
 ///          three numbers.
-class RandomErasing : public LayerHandle {
+class RandomErasing : public ImageHandle {
  public:
   explicit RandomErasing(RandomErasingOptions options = {});
   explicit RandomErasing(NoOptions) : RandomErasing() {}
@@ -72,7 +73,7 @@ CORNU_FIELDS(RandomGaussianBlurOptions, factor, kernel_size, sigma, value_range,
              trainable, dtype, input_shape)
 /// Blurs images during training by a Gaussian kernel, whose standard deviations are the same for a batch.
 /// Errors:  InvalidArgument for a factor or sigma outside [0, 1], and for an even kernel_size.
-class RandomGaussianBlur : public LayerHandle {
+class RandomGaussianBlur : public ImageHandle {
  public:
   explicit RandomGaussianBlur(RandomGaussianBlurOptions options = {});
   explicit RandomGaussianBlur(NoOptions) : RandomGaussianBlur() {}
@@ -107,7 +108,7 @@ CORNU_FIELDS(RandomColorJitterOptions, value_range, brightness_factor, contrast_
              hue_factor, seed, data_format, name, trainable, dtype, input_shape)
 /// Changes brightness, contrast, saturation and hue of images during training, in this order.
 /// Errors:  those of RandomBrightness, RandomContrast, RandomSaturation and RandomHue.
-class RandomColorJitter : public LayerHandle {
+class RandomColorJitter : public ImageHandle {
  public:
   explicit RandomColorJitter(RandomColorJitterOptions options = {});
   explicit RandomColorJitter(NoOptions) : RandomColorJitter() {}

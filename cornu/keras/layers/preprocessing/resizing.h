@@ -5,6 +5,7 @@
 
 #include "cornu/keras/config/fields.h"
 #include "cornu/keras/layer/layer.h"
+#include "cornu/keras/layers/preprocessing/image_handle.h"
 
 namespace cornu::inline v0::keras::layers {
 
@@ -27,6 +28,9 @@ struct ResizingOptions {  // options/layers.toml
   bool antialias = false;
   /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
+  /// Format of boxes in calls on elements by name: "xyxy", "rel_xyxy" and others of utils::bounding_boxes;
+  /// empty: boxes are refused.
+  std::string bounding_box_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
   /// False: the weights are frozen.
@@ -38,7 +42,8 @@ struct ResizingOptions {  // options/layers.toml
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(ResizingOptions, height, width, interpolation, crop_to_aspect_ratio, pad_to_aspect_ratio,
-             fill_mode, fill_value, antialias, data_format, name, trainable, dtype, input_shape)
+             fill_mode, fill_value, antialias, data_format, bounding_box_format, name, trainable, dtype,
+             input_shape)
 
 /// Resizes images. Pixels of integer types are rounded and keep their type.
 ///
@@ -46,7 +51,7 @@ CORNU_FIELDS(ResizingOptions, height, width, interpolation, crop_to_aspect_ratio
 /// Errors:  InvalidArgument unless height and width are positive, for an unknown interpolation, for both
 ///          cropping and padding, and for images without rows or columns.
 /// Source:  Keras, jax.image.resize.
-class Resizing : public LayerHandle {
+class Resizing : public ImageHandle {
  public:
   explicit Resizing(ResizingOptions options);
 };
@@ -58,6 +63,9 @@ struct CenterCropOptions {  // options/layers.toml
   std::int64_t width = 0;
   /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
+  /// Format of boxes in calls on elements by name: "xyxy", "rel_xyxy" and others of utils::bounding_boxes;
+  /// empty: boxes are refused.
+  std::string bounding_box_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
   /// False: the weights are frozen.
@@ -68,14 +76,15 @@ struct CenterCropOptions {  // options/layers.toml
   /// decides.
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(CenterCropOptions, height, width, data_format, name, trainable, dtype, input_shape)
+CORNU_FIELDS(CenterCropOptions, height, width, data_format, bounding_box_format, name, trainable, dtype,
+             input_shape)
 
 /// Crops images at their center; images that are smaller in a direction are cropped to the largest box of the
 /// new shape and resized.
 ///
 /// Shapes:  those of Resizing.
 /// Errors:  InvalidArgument unless height and width are positive, and for images without rows or columns.
-class CenterCrop : public LayerHandle {
+class CenterCrop : public ImageHandle {
  public:
   explicit CenterCrop(CenterCropOptions options);
 };

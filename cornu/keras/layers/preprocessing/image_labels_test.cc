@@ -1,0 +1,193 @@
+// Boxes and masks that layers of images change with them: numbers of real Keras
+// (tools/goldens/image_labels.py), and the boxes of what masks show.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "cornu/base/error_test_support.h"
+#include "cornu/keras/config/described_options_support.h"
+#include "cornu/keras/keras.h"
+#include "cornu/keras/testing/golden_test_support.h"
+
+namespace cornu::inline v0::keras {
+namespace {
+
+using data::Element;
+using layers::ImageHandle;
+using nlohmann::json;
+
+Element labeled(const Tensor& images, const Tensor& boxes, const Tensor& labels, const Tensor& masks) {
+  return Element({{"images", images},
+                  {"bounding_boxes", Element({{"boxes", boxes}, {"labels", labels}})},
+                  {"segmentation_masks", masks}});
+}
+
+Tensor integers(const json& value) {
+  return Tensor::adopt(value.at("shape").get<Dims>(), value.at("data").get<std::vector<std::int32_t>>());
+}
+
+/// True if image `i` of the results is that of Keras.
+bool is_equal(const Element& ours, const json& wanted, std::int64_t i) {
+  const auto differs = [&](const Tensor& x, const Tensor& y, double most) {
+    return ops::max(ops::abs(ops::cast(x[i], DType::kF32) - ops::cast(y[i], DType::kF32))).item<double>() >
+           most;
+  };
+  const Element& boxes = ours["bounding_boxes"];
+  return !differs(boxes["boxes"].tensor(), testing::golden_tensor(wanted.at("boxes")), 2e-4) &&
+         !differs(boxes["labels"].tensor(), integers(wanted.at("labels")), 0) &&
+         !differs(ours["segmentation_masks"].tensor(), integers(wanted.at("masks")), 0);
+}
+
+TEST(ImageLabelsTest, BoxesAndMasksAreKerass) {
+  for (const json& row : testing::load_golden("image_labels").at("cases")) {
+    const std::string name = row.at("layer");
+    SCOPED_TRACE(name + " " + row.at("config").dump());
+    const ImageHandle layer(saving::from_config<Layer>(name, Config::parse(row.at("config").dump())));
+    const json& given = row.at("given");
+    const Element x =
+        labeled(Tensor::zeros(row.at("images").get<Dims>()), testing::golden_tensor(given.at("boxes")),
+                integers(given.at("labels")), integers(given.at("masks")));
+    const Element result = layer(x);
+    EXPECT_EQ(result["segmentation_masks"].tensor().dtype(), DType::kI32);
+    for (std::int64_t i = 0; i < 2; ++i)
+      EXPECT_TRUE(std::ranges::any_of(row.at("results"),
+                                      [&](const json& wanted) { return is_equal(result, wanted, i); }))
+          << i << result.str() << row.at("results").dump();
+    const ImageHandle copy(saving::deserialize<Layer>(saving::serialize(*layer)));
+    EXPECT_EQ(copy.get_config(), layer.get_config());
+  }
+}
+
+/// One mask of ones inside of each box, [images, rows, columns, 1].
+Tensor masks_of(const std::vector<std::vector<int>>& boxes, std::int64_t rows, std::int64_t columns) {
+  std::vector<std::int32_t> values;
+  for (const std::vector<int>& box : boxes)
+    for (int y = 0; y < rows; ++y)
+      for (int x = 0; x < columns; ++x)
+        values.push_back(x >= box[0] && x < box[2] && y >= box[1] && y < box[3] ? 1 : 0);
+  return Tensor::adopt({static_cast<std::int64_t>(boxes.size()), rows, columns, 1}, std::move(values));
+}
+
+/// The box around the ones in image `i`; empty if there is none.
+std::vector<double> box_of_ones(const Tensor& masks, std::int64_t i) {
+  const std::int64_t rows = masks.shape()[1], columns = masks.shape()[2];
+  std::vector<double> box;
+  for (std::int64_t y = 0; y < rows; ++y)
+    for (std::int64_t x = 0; x < columns; ++x) {
+      if (masks.at((i * rows + y) * columns + x) == 0) continue;
+      const auto left = static_cast<double>(x), top = static_cast<double>(y);
+      if (box.empty()) box = {left, top, left + 1, top + 1};
+      box = {std::min(box[0], left), std::min(box[1], top), std::max(box[2], left + 1),
+             std::max(box[3], top + 1)};
+    }
+  return box;
+}
+
+/// Boxes are around what masks show, up to the pixels at their edges.
+void expect_boxes_around_masks(const ImageHandle& layer, double most, std::int64_t rows,
+                               std::int64_t columns) {
+  const std::vector<std::vector<int>> corners = {
+      {6, 8, 15, 20}, {12, 4, 30, 16}, {10, 12, 22, 26}, {4, 4, 28, 12}};
+  std::vector<float> numbers;
+  for (const auto& box : corners) numbers.insert(numbers.end(), box.begin(), box.end());
+  const Tensor masks = masks_of(corners, rows, columns);
+  const Element x =
+      labeled(ops::cast(masks, DType::kF32) * 255.0, Tensor::adopt({4, 1, 4}, std::move(numbers)),
+              Tensor::of<std::int32_t>({4, 1}, {1, 2, 3, 4}), masks);
+  int num_shown = 0;
+  for (int call = 0; call < 3; ++call) {
+    const Element result = layer(x);
+    const Tensor boxes = result["bounding_boxes"]["boxes"].tensor(),
+                 shown = result["segmentation_masks"].tensor();
+    EXPECT_EQ(result["images"].tensor().shape()[1], shown.shape()[1]);
+    for (std::int64_t i = 0; i < 4; ++i) {
+      const std::vector<double> wanted = box_of_ones(shown, i);
+      if (wanted.empty()) continue;
+      ++num_shown;
+      EXPECT_EQ(result["bounding_boxes"]["labels"].tensor().at(i), static_cast<double>(i + 1));
+      for (std::int64_t k = 0; k < 4; ++k)
+        EXPECT_NEAR(boxes.at(i * 4 + k), wanted[static_cast<std::size_t>(k)], most) << layer.name() << i << k;
+    }
+  }
+  EXPECT_GT(num_shown, 4);
+}
+
+TEST(ImageLabelsTest, BoxesAreAroundWhatMasksShow) {
+  const std::string format = "xyxy", constant = "constant";
+  expect_boxes_around_masks(layers::RandomFlip({.seed = 1, .bounding_box_format = format}), 0, 32, 40);
+  expect_boxes_around_masks(
+      layers::RandomCrop({.height = 24, .width = 20, .seed = 2, .bounding_box_format = format}), 0, 32, 40);
+  expect_boxes_around_masks(
+      layers::RandomCrop({.height = 48, .width = 48, .seed = 2, .bounding_box_format = format}), 1.5, 32, 40);
+  expect_boxes_around_masks(layers::RandomTranslation({.height_factor = 0.2,
+                                                       .width_factor = 0.3,
+                                                       .fill_mode = constant,
+                                                       .seed = 3,
+                                                       .bounding_box_format = format}),
+                            1.01, 32, 40);
+  expect_boxes_around_masks(
+      layers::RandomRotation(
+          {.factor = 0.05, .fill_mode = constant, .seed = 4, .bounding_box_format = format}),
+      2, 32, 40);
+  expect_boxes_around_masks(layers::RandomZoom({.height_factor = 0.3,
+                                                .width_factor = 0.2,
+                                                .fill_mode = constant,
+                                                .seed = 5,
+                                                .bounding_box_format = format}),
+                            1.5, 32, 40);
+  expect_boxes_around_masks(layers::RandomShear({.x_factor = 0.2,
+                                                 .y_factor = 0.1,
+                                                 .fill_mode = constant,
+                                                 .seed = 6,
+                                                 .bounding_box_format = format}),
+                            2, 32, 40);
+  expect_boxes_around_masks(
+      layers::RandomPerspective({.scale = 0.3, .seed = 7, .bounding_box_format = format}), 2, 32, 40);
+  expect_boxes_around_masks(layers::CenterCrop({.height = 24, .width = 26, .bounding_box_format = format}), 0,
+                            32, 40);
+  expect_boxes_around_masks(layers::CenterCrop({.height = 40, .width = 24, .bounding_box_format = format}),
+                            1.5, 32, 40);
+  expect_boxes_around_masks(
+      layers::Resizing(
+          {.height = 50, .width = 30, .crop_to_aspect_ratio = true, .bounding_box_format = format}),
+      2.5, 32, 40);
+}
+
+TEST(ImageLabelsTest, SingleImagesAndPipelines) {
+  const layers::RandomFlip flip({.mode = "horizontal", .seed = 1, .bounding_box_format = "xyxy"});
+  const Element one = labeled(Tensor::zeros({8, 10, 3}), Tensor::of<float>({1, 4}, {1, 2, 4, 6}),
+                              Tensor::of<std::int32_t>({1}, {7}), ops::ones({8, 10, 1}, DType::kI32));
+  const Element same = flip(one, {.training = false});
+  EXPECT_EQ(same.str(), one.str());
+  const Element flipped = flip(one);
+  EXPECT_EQ(flipped["images"].tensor().shape(), (Dims{8, 10, 3}));
+  const auto box = flipped["bounding_boxes"]["boxes"].tensor().to_vector<float>();
+  EXPECT_TRUE(box == (std::vector<float>{1, 2, 4, 6}) || box == (std::vector<float>{6, 2, 9, 6}));
+  const layers::Pipeline both({layers::RandomBrightness({.factor = 0.5}),
+                               layers::Resizing({.height = 4, .width = 5, .bounding_box_format = "xyxy"})});
+  const Element resized = both(one);
+  EXPECT_EQ(resized["segmentation_masks"].tensor().shape(), (Dims{4, 5, 1}));
+  EXPECT_EQ(resized["bounding_boxes"]["boxes"].tensor().to_vector<float>(),
+            (std::vector<float>{0.5, 1, 2, 3}));
+  // In a data set.
+  const data::Dataset all = data::Dataset::from_tensors(one).map(both);
+  EXPECT_EQ((*all.begin())["images"].tensor().shape(), (Dims{4, 5, 3}));
+}
+
+TEST(ImageLabelsTest, MistakesAreErrors) {
+  const Tensor images = Tensor::zeros({1, 8, 8, 3}), boxes = Tensor::zeros({1, 2, 4});
+  const Tensor labels = ops::zeros({1, 2}, DType::kI32), masks = ops::zeros({1, 8, 8, 1}, DType::kI32);
+  expect_error(ErrorCode::kInvalidArgument, {"bounding_box_format", "random_flip"},
+               [&] { layers::RandomFlip()(labeled(images, boxes, labels, masks)); });
+  expect_error(ErrorCode::kInvalidArgument, {"bounding_box_format", "xxyy"},
+               [] { layers::RandomFlip({.bounding_box_format = "xxyy"}); });
+  const layers::RandomFlip flip({.bounding_box_format = "xyxy"});
+  expect_error(ErrorCode::kInvalidArgument, {"images"}, [&] { flip(Element({{"image", images}})); });
+  expect_error(ErrorCode::kInvalidArgument, {"[batch, boxes, 4]"},
+               [&] { flip(labeled(images, Tensor::zeros({2, 2, 4}), labels, masks)); });
+  expect_error(ErrorCode::kInvalidArgument, {"segmentation_masks"},
+               [&] { flip(labeled(images, boxes, labels, ops::zeros({1, 8, 9, 1}, DType::kI32))); });
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::keras

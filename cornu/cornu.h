@@ -60,6 +60,7 @@
 #include "cornu/keras/feature_space/feature_space.h"
 #include "cornu/keras/files/file_editor.h"
 #include "cornu/keras/keras.h"
+#include "cornu/keras/layer/remat_scope.h"
 #include "cornu/keras/models/source_inputs.h"
 #include "cornu/keras/trainer/data_tuple.h"
 #include "cornu/keras/utils/bounding_boxes.h"

@@ -208,6 +208,8 @@ void replicate_ops(ir::Builder& builder, const ir::Block& block, ReplicaMaps& ma
       replicate_composite(builder, *op, *rule, maps, how);
     else if (rule != nullptr)
       replicate_collective(builder, *op, *rule, maps, how);
+    else if (is_collective(*op) && op->def().is_composite())  // in a region that only its gradient uses
+      replicate_composite(builder, *op, {}, maps, how);
     else if (is_collective(*op))
       replicate_control(builder, *op, maps, how);
     else if (is_same_for_all(maps, *op) && !has_effects(*op))

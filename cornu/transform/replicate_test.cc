@@ -260,6 +260,19 @@ TEST(ReplicateTest, LoopsAndBranchesHoldCollectives) {
   EXPECT_EQ(results({2}, branched), alike({15, 16}));
 }
 
+TEST(ReplicateTest, AGradientOfItsOwnMayHoldCollectives) {
+  EXPECT_EQ(results({1},
+                    [](ir::Builder& b, Operands v) {
+                      auto region = std::make_unique<ir::Block>();
+                      ir::Builder inner(*region);
+                      const ir::Value gradient = region->add_argument(v[0].type());
+                      region->set_results({ops::all_reduce_sum(inner, gradient, ops::all_replicas(4))});
+                      const std::vector<ir::Value> twice = {ops::add(b, v[0], v[0])};
+                      return ops::custom_gradient(b, twice, v, {}, std::move(region))[0];
+                    }),
+            (std::vector<Numbers>{{0}, {20}, {40}, {60}}));
+}
+
 TEST(ReplicateTest, OneReplicaIsAlone) {
   const auto together =
       replicate(*program({DType::kF32, {2}},

@@ -3,10 +3,12 @@
 
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cornu/keras/keras.h"
+#include "cornu/keras/layer/remat_scope.h"
 #include "examples/guide_program.h"
 
 namespace {
@@ -186,11 +188,36 @@ void addition_of_low_rank() {
          "and the weight stays");
 }
 
+void values_computed_again() {
+  const Tensor x = numbers({256, 32}, 13), y = numbers({256, 1}, 14);
+  const auto bytes_of = [&](bool saves_memory) {
+    std::optional<RematScope> scope;
+    const RematScopeOptions of_deep{.mode = "list_of_layers", .layer_names = {"deep"}};
+    if (saves_memory) scope.emplace(of_deep);
+    std::vector<LayerHandle> dense;
+    for (int i = 0; i < 8; ++i) dense.push_back(layers::Dense({.units = 64, .activation = "gelu"}));
+    const Sequential deep(dense, {.name = "deep"});
+    Sequential model({layers::Input({.shape = {32}}), deep, layers::Dense({.units = 1})});
+    model.compile({.optimizer = "adam", .loss = "mse"});
+    return model.train_program(x, y, {.batch_size = 256}).stats.arena_bytes;
+  };
+  expect(bytes_of(true) <= bytes_of(false), "no more memory");
+
+  const layers::Dense first({.units = 64, .activation = "gelu"}), second({.units = 32});
+  const auto block = remat([&](const Tensor& in) { return second(first(in)); });
+  auto gradient = function([&](const Tensor& in) {
+    GradientTape tape;
+    tape.watch(in);
+    return tape.gradient(ops::mean(block(in)), in);
+  });
+  expect(gradient(x).shape() == x.shape(), "a gradient through the block");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   return cornu::examples::run_guide_program(
       "functional models", argc, argv,
       {several_inputs_and_outputs, shared_layers, models_inside_models, names_and_paths, subclassed_models,
-       masks, addition_of_low_rank});
+       masks, addition_of_low_rank, values_computed_again});
 }

@@ -14,8 +14,12 @@
 namespace cornu::inline v0::backends::pjrt {
 namespace {
 
+/// Compilers do not move operations over a barrier.
+bool is_barrier(const ir::Op& op) { return op.name() == "optimization_barrier"; }
+
 std::unique_ptr<ir::Function> device_function(const transform::StepLoop& loop) {
-  std::unique_ptr<ir::Function> function = with_portable_ops(*transform::inline_composites(*loop.function));
+  std::unique_ptr<ir::Function> function =
+      with_portable_ops(*transform::inline_composites(*loop.function, &is_barrier));
   if (loop.max_steps > 1) return function;
   ir::Builder b(function->body);
   std::vector<ir::Value> results(function->body.results().begin(), function->body.results().end());

@@ -1,10 +1,13 @@
 #include "cornu/keras/activations/activations.h"
 
 #include <array>
+#include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/keras/activations/remat_activations_support.h"
 #include "cornu/keras/base/names.h"
 #include "cornu/tensor/ops.h"
+#include "cornu/tensor/remat.h"
 
 namespace cornu::inline v0::keras {
 
@@ -133,6 +136,17 @@ ActivationFunction from_name(const StringArgument& name, const ArgumentName& arg
   if (const NamedActivation* named = find(name)) return named->function;
   unknown_name(argument, name, names());
 }
+
+namespace {
+
+thread_local bool computes_again = false;
+
+}  // namespace
+
+RematActivations::RematActivations(bool is_on) : before_(std::exchange(computes_again, is_on)) {}
+RematActivations::~RematActivations() { computes_again = before_; }
+
+Tensor applied(const ActivationFunction& f, const Tensor& x) { return computes_again ? remat(f)(x) : f(x); }
 
 }  // namespace activations
 

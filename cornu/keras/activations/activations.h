@@ -101,6 +101,9 @@ inline Tensor squareplus(const Tensor& x, const SquareplusOptions& options = {})
 /// x if it is above the threshold, else default_value. Has no defaults, so it is not in names().
 Tensor threshold(const Tensor& x, double threshold, double default_value);
 
+/// f(x), computed again during the backward pass in layers of a RematScope of mode "activations".
+Tensor applied(const ActivationFunction& f, const Tensor& x);
+
 /// All names, sorted.
 const std::vector<std::string>& names();
 /// Errors: InvalidArgument, suggesting the nearest name.
@@ -143,7 +146,7 @@ class ActivationSpec {
   void check(const ArgumentName& argument = {"activations.get", "name"}) const;
   /// Errors: those of check().
   Tensor operator()(const Tensor& x) const {
-    if (function_ != nullptr) return function_(x);
+    if (function_ != nullptr) return activations::applied(function_, x);
     check();
     return x;
   }

@@ -8,11 +8,13 @@
 #include "cornu/base/check.h"
 #include "cornu/base/log_formatted.h"
 #include "cornu/base/printable.h"
+#include "cornu/keras/activations/remat_activations_support.h"
 #include "cornu/keras/base/names.h"
 #include "cornu/keras/config/config.h"
 #include "cornu/keras/config/values_support.h"
 #include "cornu/keras/layer/build_guard.h"
 #include "cornu/keras/layer/layer_parts_support.h"
+#include "cornu/keras/layer/remat_scope_support.h"
 #include "cornu/keras/layer/traced_types.h"
 #include "cornu/keras/layer/types_only.h"
 #include "cornu/tensor/ops.h"
@@ -374,7 +376,11 @@ std::vector<Tensor> Layer::call_many(const TensorList& list, const CallArguments
     if (Trace* trace = Trace::current()) location.emplace(trace->builder(), name_);
     const std::vector<Tensor> prepared = prepare_inputs(inputs, arguments.mask);
     const WeightsScope weights(*this);
+    const RematScopeOptions* const remat = parts_->remat.get();
+    const cornu::detail::RematRegion region;
+    const activations::RematActivations activations(remat != nullptr && *remat->mode == "activations");
     std::vector<Tensor> outputs = call_for(prepared, context);
+    if (remat != nullptr && is_computed_again(*remat, name_, outputs)) outputs = region.close(outputs);
     if (activity_regularizer_ != nullptr && regularizes_activity_) add_activity_losses(outputs, context);
     attach_masks(prepared, outputs);
     return outputs;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cornu/keras/layer/layer.h"
+#include "cornu/keras/layer/remat_scope.h"
 
 namespace cornu::inline v0::keras {
 
@@ -16,6 +17,7 @@ struct Layer::Parts {
   std::vector<std::weak_ptr<const Node>> nodes;      // weak, because calls hold the layer
   std::vector<SeedGenerator> seed_generators;
   std::vector<std::pair<Variable, std::shared_ptr<Regularizer>>> regularizers;
+  std::shared_ptr<const RematScopeOptions> remat = RematScope::current();  // of the layer's construction
 };
 
 }  // namespace cornu::inline v0::keras

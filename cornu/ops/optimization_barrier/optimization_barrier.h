@@ -7,7 +7,8 @@
 
 namespace cornu::inline v0::ops {
 
-/// Passes its operands on. Compilers that move operations do not move them over it; Cornu's passes ignore it.
+/// Passes its operands on. Compilers do not move operations over it; the CPU engine neither merges equal ops on
+/// both sides nor joins their loops (docs/adr/0159).
 ///
 /// Semantics: result[i] = operands[i].
 /// Shapes:    those of the operands.

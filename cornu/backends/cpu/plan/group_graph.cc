@@ -10,7 +10,7 @@ GroupGraph::GroupGraph(std::vector<std::set<int>> before)
   for (std::size_t g = 0; g < before_.size(); ++g)
     for (int b : before_[g]) after_[static_cast<std::size_t>(b)].push_back(static_cast<int>(g));
   std::size_t next = 0;
-  for (const int g : sorted([](int) { return true; })) rank(g) = next++;
+  for (const int g : sorted([](int) { return 0; })) rank(g) = next++;
 }
 
 /// `start` and the groups that its edges lead to through included ones.
@@ -57,11 +57,11 @@ void GroupGraph::run_before(int first, int then) {
   for (std::size_t i = 0; i < moved.size(); ++i) rank(moved[i]) = positions[i];
 }
 
-std::vector<int> GroupGraph::sorted(const std::function<bool(int)>& is_late) const {
-  using Turn = std::pair<bool, int>;
+std::vector<int> GroupGraph::sorted(const std::function<int(int)>& turn_of) const {
+  using Turn = std::pair<int, int>;
   std::priority_queue<Turn, std::vector<Turn>, std::greater<>> ready;
   std::vector<std::size_t> waits(before_.size());
-  const auto add = [&](int g) { ready.emplace(is_late(g), g); };
+  const auto add = [&](int g) { ready.emplace(turn_of(g), g); };
   for (std::size_t g = 0; g < before_.size(); ++g) {
     waits[g] = before_[g].size();
     if (waits[g] == 0) add(static_cast<int>(g));

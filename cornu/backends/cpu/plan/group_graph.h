@@ -22,9 +22,9 @@ class GroupGraph {
   /// Adds that `first` must run before `then`. The opposite must not hold.
   void run_before(int first, int then);
 
-  /// The groups in an order in which they may run. Of those that may run next it takes the first for which
-  /// `is_late` is false, else the first. Shorter if they depend on each other in a circle.
-  std::vector<int> sorted(const std::function<bool(int)>& is_late) const;
+  /// The groups in an order in which they may run. Of those that may run next it takes the first one of the
+  /// lowest `turn_of`. Shorter if they depend on each other in a circle.
+  std::vector<int> sorted(const std::function<int(int)>& turn_of) const;
 
  private:
   std::size_t& rank(int g) { return ranks_[static_cast<std::size_t>(g)]; }

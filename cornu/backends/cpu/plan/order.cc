@@ -4,6 +4,7 @@
 
 #include "cornu/backends/cpu/plan/group_graph.h"
 #include "cornu/backends/cpu/plan/passes.h"
+#include "cornu/backends/cpu/plan/recomputed.h"
 #include "cornu/base/check.h"
 #include "cornu/transform/evaluate.h"
 
@@ -342,15 +343,17 @@ void Orderer::write_over_dead_operands() {
   }
 }
 
-/// Topological, earliest in program order first; but asynchronous operations start as early as possible. The
-/// copies come last.
+/// Topological, earliest in program order first; but asynchronous operations start as early as possible, and
+/// what is computed again starts as late as possible. The copies come last.
 void Orderer::sort() {
-  const auto is_late = [&](int g) {
+  const RecomputedOps recomputed = recomputed_ops(plan, block);
+  const auto turn_of = [&](int g) {
     const Group& next = group(g);
-    return !next.is<KernelGroup>() || async_collective_of(*next.op) == nullptr;
+    if (next.is<KernelGroup>() && async_collective_of(*next.op) != nullptr) return 0;
+    return recomputed.contain(next) ? 2 : 1;
   };
   std::vector<Group> sorted;
-  for (const int g : graph.sorted(is_late)) sorted.push_back(std::move(group(g)));
+  for (const int g : graph.sorted(turn_of)) sorted.push_back(std::move(group(g)));
   CORNU_CHECK(sorted.size() == static_cast<std::size_t>(first_copy),
               "the groups depend on each other in a circle");
   for (std::size_t g = sorted.size(); g < groups.size(); ++g) sorted.push_back(std::move(groups[g]));

@@ -1,13 +1,19 @@
 #include "cornu/backends/cpu/plan/plan.h"
 
+#include <algorithm>
+#include <memory>
+#include <unordered_set>
+
 #include "cornu/backends/cpu/plan/dot_shape.h"
 #include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/backends/cpu/plan/update.h"
 #include "cornu/base/check.h"
 #include "cornu/ir/op_def.h"
+#include "cornu/ops/reshape/reshape.h"
 #include "cornu/ops/while/loop_analysis.h"
 #include "cornu/runtime/program_signature.h"
 #include "cornu/transform/loop_products.h"
+#include "cornu/transform/rewrite.h"
 #include "cornu/transform/row_updates.h"
 #include "cornu/transform/simplify.h"
 #include "cornu/transform/split_complex.h"
@@ -136,6 +142,38 @@ void add_scratch(Plan& plan, Group& group, std::size_t size_bytes) {
 
 namespace {
 
+// pattern: simplification keeps barriers, so that what is computed again is not merged with its original
+bool is_barrier(const ir::Op& op) { return op.name() == "optimization_barrier"; }
+
+bool is_kept_composite(const ir::Op& op) { return has_group_kernel(op) || is_barrier(op); }
+
+bool has_barriers(const ir::Block& block) {
+  return std::ranges::any_of(block.ops(), [](const auto& op) {
+    return is_barrier(*op) ||
+           std::ranges::any_of(op->regions(), [](const auto& region) { return has_barriers(*region); });
+  });
+}
+
+/// Replaces barriers by reshapes to the same shape: loops do not share what is on both sides of a view, and
+/// views have no memory of their own. Weights are read as they are.
+std::unique_ptr<ir::Function> with_views_for_barriers(std::unique_ptr<ir::Function> step,
+                                                      std::span<const runtime::ArgumentKind> kinds) {
+  if (!has_barriers(step->body)) return step;
+  std::unordered_set<ir::Value, ir::ValueHash> weights;
+  for (std::size_t i = 0; i < kinds.size(); ++i)
+    if (kinds[i] == runtime::ArgumentKind::kState || kinds[i] == runtime::ArgumentKind::kFixed)
+      weights.insert(step->body.arguments()[i]);
+  const auto replace = [&](ir::Builder& b, const ir::Op& op,
+                           std::span<const ir::Value> operands) -> std::optional<std::vector<ir::Value>> {
+    if (!is_barrier(op)) return std::nullopt;
+    std::vector<ir::Value> results(operands.begin(), operands.end());
+    for (std::size_t i = 0; i < results.size(); ++i)
+      if (!weights.contains(op.operand(i))) results[i] = ops::reshape(b, results[i], results[i].dims());
+    return results;
+  };
+  return transform::replace_ops(*step, replace);
+}
+
 /// The simplified step, with products of f16 and bf16 in the type in which they are computed.
 std::unique_ptr<ir::Function> simplified_step(const ir::Function& step, const PlanOptions& options) {
   if (const auto real = transform::split_complex(step)) return simplified_step(*real, options);
@@ -143,7 +181,7 @@ std::unique_ptr<ir::Function> simplified_step(const ir::Function& step, const Pl
   const auto wide_composites = transform::upcast_low_precision_products(
       step, [](const ir::Op& op) { return upcasts_low_precision(op) && op.def().is_composite(); });
   std::unique_ptr<ir::Function> simple = transform::simplify(
-      wide_composites != nullptr ? *wide_composites : step, {.keep_composite = &has_group_kernel});
+      wide_composites != nullptr ? *wide_composites : step, {.keep_composite = &is_kept_composite});
   if (options.fuse)
     if (const auto joined = transform::join_symmetric_products(*simple))
       simple = transform::simplify(*joined, {.inline_composites = false});
@@ -180,7 +218,7 @@ Plan make_plan(const runtime::StepProgram& program, const PlanOptions& options) 
   Plan plan;
   plan.batch = runtime::ProgramSignature(program).batch();
   plan.name = program.name;
-  plan.step = simplified_step(*program.step, options);
+  plan.step = with_views_for_barriers(simplified_step(*program.step, options), program.arguments);
   plan.arguments = program.arguments;
   const auto done = [&](std::string_view pass) {
     if (options.after_pass) options.after_pass(pass, plan);

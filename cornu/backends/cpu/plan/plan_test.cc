@@ -60,6 +60,18 @@ TEST_F(PlanTest, AStateIsOverwrittenAfterItsLastReader) {
             "  loop [8x8]: (b2 b4) -> b2: add\n");
 }
 
+TEST_F(PlanTest, WhatIsComputedAgainBehindABarrierIsNotStored) {
+  const Value w = argument({64, 64});
+  const Value h = ops::matmul(b_, argument({64, 64}, ArgumentKind::kFixed), w);
+  const Value y = ops::matmul(b_, ops::tanh(b_, h), w);
+  const Value again = ops::tanh(b_, ops::optimization_barrier(b_, {h})[0]);
+  EXPECT_EQ(groups({ops::add(b_, w, ops::multiply(b_, y, again))}),
+            "  matrix_dot [64x64]: (b1 b0) -> b2: dot_general\n"
+            "  loop [64x64]: (b2) -> b3: tanh\n"
+            "  matrix_dot [64x64]: (b3 b0) -> b4: dot_general\n"
+            "  loop [64x64]: (b0 b4 b2) -> b0: tanh multiply add\n");
+}
+
 TEST_F(PlanTest, ATransposeOfItselfIsNotFused) {
   const Value w = argument({8, 8});
   const Value t = ops::tanh(b_, w);

@@ -12,7 +12,7 @@ import sys
 
 from function_tables import FOLDER, declared, read_groups
 
-WHY_NOT = {"eig": "complex eigenvalues", "vectorize": "a C++ function takes tensors of any shape"}
+WHY_NOT = {"vectorize": "a C++ function takes tensors of any shape"}
 # In the language itself, or elsewhere in the library.
 ELSEWHERE = {"dtype": "`x.dtype()`", "is_tensor": "the type `Tensor`", "array": "`Tensor::from`, `Tensor::of`", "convert_to_numpy": "`x.data<T>()`",
              "switch": "`cornu::switch_case`",

@@ -23,6 +23,7 @@ Columns of a row, all of which may be left out:
     hand              parts that are written by hand: "graph" (the overload for KerasTensor, in graph_functions.h), "operation" (call_<name> in
                       keras/layers/operations), "golden" (call_<name> in ops_golden_test_support.cc)
     none              parts that the function does not have
+    keywords          true if the operation takes any further arguments by name
     nameless          true if Keras writes the operation's configuration without its name
     doc               a sentence about the overload for KerasTensor
 
@@ -45,7 +46,7 @@ GROUPS = ("elementwise", "reduce", "shape", "index", "linalg", "nn", "conv", "at
 TYPES = {"int": ("std::int64_t", "std::int64_t"), "float": ("double", "double"), "shape": ("const Dims&", "Dims"), "axes": ("const Axes&", "Axes"),
          "ints": ("const IntOrInts&", "IntOrInts"), "dtype": ("DType", "DType"), "text": ("StringViewArgument", "std::string_view")}
 PARTS = ("graph", "operation", "golden")
-COLUMNS = {"args", "options", "class", "module", "alias", "config", "many", "constant_first", "hand", "none", "doc", "range", "values", "dtypes", "sample", "nameless"}
+COLUMNS = {"args", "options", "class", "module", "alias", "config", "many", "constant_first", "hand", "none", "doc", "range", "values", "dtypes", "sample", "keywords", "nameless"}
 ARGUMENT = re.compile(r"(?P<star>\*)?(?P<open>\[)?(?P<name>\w+)(?::(?P<type>\w+))?(?P<close>\])?(?P<optional>\?)?")
 FUNCTION = re.compile(r"^(?:inline )?(?:Tensor|Dims|Moments|TopK|CtcDecoded|Histogram|Unique|LuFactor|SlogDet|Qr|Eigh|std::int64_t|std::vector<Tensor>) (\w+)\(", re.MULTILINE)
 
@@ -108,7 +109,8 @@ class Function:
     @property
     def parameters(self):
         """The parameters of Keras's call as OperationRow has them."""
-        return " ".join(argument.token for argument in self.arguments if argument.is_tensors or argument.kind == "optional")
+        tokens = [argument.token for argument in self.arguments if argument.is_tensors or argument.kind == "optional"]
+        return " ".join(tokens + ["**"] * self.row.get("keywords", False))
 
     @property
     def tensors(self):

@@ -114,7 +114,8 @@ def operation_adapters(functions):
 def operation_rows(functions):
     lines = [wrapped(f'      {{"{function.class_name}", "{function.module}", "{function.parameters}", {target(function, "operation", "OperationCall")}{", false" if function.row.get("nameless") else ""}}},')
              for function in functions if function.has("operation") and "alias" not in function.row]
-    own = '      // No function of keras.ops: a mask in a graph.\n      {"WithMask", "core", "x mask", &call_with_mask},\n'
+    own = ('      {"Array", "numpy", "x", &ops::calls::convert_to_tensor<OperationCall>},\n'
+           '      // No function of keras.ops: a mask in a graph.\n      {"WithMask", "core", "x mask", &call_with_mask},\n')
     return (HEAD + includes(f"{OPERATIONS}/operation_adapters_support.h", "cornu/tensor/function_calls_support.h") + "\n" + OPEN.format("keras::layers")
             + "\nstd::vector<OperationRow> operation_rows() {\n  return {\n" + "\n".join(lines) + "\n" + own + "  };\n}\n\n" + CLOSE.format("keras::layers"))
 

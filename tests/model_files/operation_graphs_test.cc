@@ -214,6 +214,10 @@ std::map<std::string, Function> shaping_calls() {
        [](const KerasTensors& x) {
          return ops::linspace(0.0, x[0], {.num = 4, .endpoint = false, .axis = -1});
        }},
+      {"rearrange",
+       [](const KerasTensors& x) {
+         return ops::rearrange(x[0], "b (h p) c -> b h (p c)", {.axes_lengths = {{"p", 2}}});
+       }},
       {"meshgrid",
        [](const KerasTensors& x) { return KerasTensors(ops::meshgrid({x[0], x[1]}, {.indexing = "ij"})); }},
   };

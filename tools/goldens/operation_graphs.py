@@ -434,6 +434,14 @@ def bits():
     case(lambda x: ops.view(x, "int32"), f(3, 4))
     case(lambda x: ops.view(x, "float16"), i(3, 4))
     case(lambda x, y: ops.view_as_real(ops.polar(x, y)), f(3, 4, low=0.0), f(3, 4))
+    case(lambda x: ops.logical_and(x, True), b(3, 4))
+    case(lambda x: ops.logical_or(False, x), b(3, 4))
+    case(lambda x: ops.array(x, "int32"), f(3, 4))
+    case(lambda x: ops.vander(x, 3, increasing=True), f(4), batch_size=4)
+    case(ops.corrcoef, f(3, 4), batch_size=3)
+    case(lambda x, y: ops.correlate(x, y, mode="same"), f(4), f(4), batch_size=4)
+    case(lambda x: ops.histogram(x, bins=4, range=(-1, 1)), f(8), batch_size=8, runs=False)  # Keras on JAX does not run it
+    case(lambda x: ops.rearrange(x, "b (h p) c -> b h (p c)", p=2), f(3, 4, 2), call="rearrange", batch_size=3)  # Keras needs the extent
 
 
 def main():

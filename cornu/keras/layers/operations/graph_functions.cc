@@ -174,6 +174,12 @@ GraphMoments moments(const KerasTensor& x, const Axes& axes, const MomentsOption
 KerasTensor get_item(const KerasTensor& x, const std::vector<Index>& key) {
   return call("GetItem", {x, OperationArgument::of(keras::layers::index_key_config(key))});
 }
+KerasTensor rearrange(const KerasTensor& x, StringViewArgument pattern, const RearrangeOptions& options) {
+  NamedArguments lengths;
+  for (const auto& [name, length] : options.axes_lengths)
+    lengths.emplace_back(name, OperationArgument::of(length));
+  return call("Rearrange", {x, OperationArgument::of(pattern)}, {}, lengths);
+}
 KerasTensor slice(const KerasTensor& inputs, const GraphStartIndices& start_indices, const Dims& shape) {
   return call("Slice", {inputs, start_indices.argument()}, {{"shape", shape}});
 }

@@ -143,6 +143,8 @@ keras::KerasTensor pad(const keras::KerasTensor& x,
                        const std::vector<std::pair<std::int64_t, std::int64_t>>& pad_width,
                        const PadOptions& options = {});
 keras::KerasTensor get_item(const keras::KerasTensor& x, const std::vector<Index>& key);
+keras::KerasTensor rearrange(const keras::KerasTensor& x, StringViewArgument pattern,
+                             const RearrangeOptions& options = {});
 
 /// Start positions of a slice: numbers, or a tensor.
 class GraphStartIndices {

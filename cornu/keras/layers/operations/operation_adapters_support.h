@@ -34,6 +34,7 @@ std::vector<Tensor> call_moments(const OperationCall& c);
 std::vector<Tensor> call_layer_normalization(const OperationCall& c);
 std::vector<Tensor> call_dot_product_attention(const OperationCall& c);
 std::vector<Tensor> call_view(const OperationCall& c);
+std::vector<Tensor> call_rearrange(const OperationCall& c);
 std::vector<Tensor> call_stft(const OperationCall& c);
 std::vector<Tensor> call_istft(const OperationCall& c);
 std::vector<Tensor> call_with_mask(const OperationCall& c);

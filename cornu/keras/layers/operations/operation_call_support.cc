@@ -85,6 +85,7 @@ Tensor OperationCall::tensor_of(const Config& value, std::string_view name) cons
     return tensors_[static_cast<std::size_t>(number->as_integer())];
   }
   const saving::Place place{row_.class_name, name};
+  if (value.is_bool()) return Tensor(value.as_bool());
   if (value.is_list())
     return saving::read_array(value, place, has_integers(value) ? DType::kI32 : DType::kF32);
   Tensor constant;

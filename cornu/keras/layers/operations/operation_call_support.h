@@ -20,7 +20,7 @@ struct OperationRow {
   const char* class_name;
   const char* module;  // "numpy": keras.src.ops.numpy
   /// The parameters of Keras's call: "x1 x2"; "x weights?" for an optional one; "[xs]" for a list of tensors;
-  /// "*x" for any number of positional arguments.
+  /// "*x" for any number of positional arguments; "**" at the end for any further named ones.
   const char* parameters;
   std::vector<Tensor> (*function)(const OperationCall&);
   bool has_name = true;  // false: Keras writes the configuration without the operation's name
@@ -49,6 +49,8 @@ class OperationCall {
   /// An argument of the call or of the constructor; null if it is absent.
   const Config* find(std::string_view name) const;
   bool is_null(std::string_view name) const;
+  /// The arguments of the call that are given by name.
+  const Config& named() const { return arguments_.kwargs; }
 
   template <typename T>
   T get(const char* name, T missing) const {

@@ -474,12 +474,22 @@ keras::KerasTensor isin(const keras::KerasTensor& x1, const keras::OperationArgu
 keras::KerasTensor isin(const Tensor& x1, const keras::KerasTensor& x2, const IsInOptions& options) {
   return call("IsIn", {x1, x2}, {{"assume_unique", options.assume_unique}, {"invert", options.invert}});
 }
+std::vector<keras::KerasTensor> histogram(const keras::KerasTensor& x, const HistogramOptions& options) {
+  return call_many("Histogram", {x}, {{"bins", options.bins}, {"range", options.range}});
+}
 keras::KerasTensor argpartition(const keras::KerasTensor& x, std::int64_t kth, const ArgPartitionOptions&
     options) {
   return call("Argpartition", {x}, {{"kth", kth}, {"axis", options.axis}});
 }
+keras::KerasTensor correlate(const keras::KerasTensor& x1, const keras::OperationArgument& x2, const
+    CorrelateOptions& options) {
+  return call("Correlate", {x1, x2}, {{"mode", options.mode}});
+}
 keras::KerasTensor trapezoid(const keras::KerasTensor& y, const TrapezoidOptions& options) {
   return call("Trapezoid", {y}, {{"x", Config()}, {"dx", options.dx}, {"axis", options.axis}});
+}
+keras::KerasTensor vander(const keras::KerasTensor& x, const VanderOptions& options) {
+  return call("Vander", {x}, {{"N", options.n}, {"increasing", options.increasing}});
 }
 keras::KerasTensor logspace(const keras::KerasTensor& start, const keras::OperationArgument& stop, const
     LogspaceOptions& options) {

@@ -191,9 +191,13 @@ std::vector<keras::KerasTensor> unravel_index(const keras::KerasTensor& indices,
 keras::KerasTensor isin(const keras::KerasTensor& x1, const keras::OperationArgument& x2, const IsInOptions&
     options = {});
 keras::KerasTensor isin(const Tensor& x1, const keras::KerasTensor& x2, const IsInOptions& options = {});
+std::vector<keras::KerasTensor> histogram(const keras::KerasTensor& x, const HistogramOptions& options = {});
 keras::KerasTensor argpartition(const keras::KerasTensor& x, std::int64_t kth, const ArgPartitionOptions&
     options = {});
+keras::KerasTensor correlate(const keras::KerasTensor& x1, const keras::OperationArgument& x2, const
+    CorrelateOptions& options = {});
 keras::KerasTensor trapezoid(const keras::KerasTensor& y, const TrapezoidOptions& options = {});
+keras::KerasTensor vander(const keras::KerasTensor& x, const VanderOptions& options = {});
 keras::KerasTensor logspace(const keras::KerasTensor& start, const keras::OperationArgument& stop, const
     LogspaceOptions& options = {});
 keras::KerasTensor logspace(const Tensor& start, const keras::KerasTensor& stop, const LogspaceOptions&

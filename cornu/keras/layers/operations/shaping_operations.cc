@@ -20,6 +20,15 @@ Tensors call_view(const Call& c) {
   return {ops::view(c[0], dtype.value_or(c[0].dtype()))};
 }
 
+Tensors call_rearrange(const Call& c) {
+  ops::RearrangeOptions options;
+  for (const auto& [name, value] : c.named().as_dict()) {
+    if (name == "tensor" || name == "pattern") continue;
+    saving::read_value(value, {"Rearrange", name}, options.axes_lengths.emplace_back(name, 0).second);
+  }
+  return {ops::rearrange(c[0], c.get<std::string>("pattern"), options)};
+}
+
 Tensors call_pad(const Call& c) {
   const ops::PadOptions options = ops::calls::pad_options(c);
   const Config* const width = c.find("pad_width");

@@ -304,6 +304,7 @@ keras::KerasTensor cdist(const keras::KerasTensor& x, const keras::OperationArgu
   return call("CDist", {x, y});
 }
 keras::KerasTensor cdist(const Tensor& x, const keras::KerasTensor& y) { return call("CDist", {x, y}); }
+keras::KerasTensor corrcoef(const keras::KerasTensor& x) { return call("Corrcoef", {x}); }
 keras::KerasTensor gcd(const keras::KerasTensor& x1, const keras::OperationArgument& x2) {
   return call("Gcd", {x1, x2});
 }

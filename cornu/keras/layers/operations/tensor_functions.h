@@ -165,6 +165,7 @@ keras::KerasTensor hard_tanh(const keras::KerasTensor& x);
 keras::KerasTensor sparse_plus(const keras::KerasTensor& x);
 keras::KerasTensor cdist(const keras::KerasTensor& x, const keras::OperationArgument& y);
 keras::KerasTensor cdist(const Tensor& x, const keras::KerasTensor& y);
+keras::KerasTensor corrcoef(const keras::KerasTensor& x);
 keras::KerasTensor gcd(const keras::KerasTensor& x1, const keras::OperationArgument& x2);
 keras::KerasTensor gcd(const Tensor& x1, const keras::KerasTensor& x2);
 keras::KerasTensor lcm(const keras::KerasTensor& x1, const keras::OperationArgument& x2);

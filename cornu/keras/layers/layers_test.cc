@@ -40,6 +40,16 @@ TEST(DenseTest, ComputesActivationOfInputTimesKernelPlusBias) {
   EXPECT_EQ(dense->count_params(), 8);
 }
 
+TEST(MultiplyTest, MaskedIntegersStayIntegers) {
+  const Tensor mask = Tensor(std::vector<bool>{false, true}), x = Tensor::of<std::int32_t>({2, 1}, {2, 3});
+  const Tensor one_mask = layers::Multiply()({x.with_mask(mask), x});
+  EXPECT_EQ(one_mask.dtype(), DType::kI32);
+  EXPECT_EQ(one_mask.to_vector<int>(), (std::vector<int>{2, 9}));
+  const Tensor both = layers::Multiply()({x.with_mask(mask), x.with_mask(mask)});
+  EXPECT_EQ(both.dtype(), DType::kI32);
+  EXPECT_EQ(both.to_vector<int>(), (std::vector<int>{0, 9}));
+}
+
 TEST(EinsumDenseTest, AnInitializersOwnAxesCount) {
   const auto largest_of = [](const InitializerSpec& initializer) {
     const layers::EinsumDense layer(

@@ -157,12 +157,12 @@ class MergeLayer : public JoiningLayer {
       Tensor factor = input;
       if (input.mask() != nullptr) {
         const Tensor mask = element_mask(input);
-        factor = ops::where(mask, input, 1.0);
+        factor = ops::where(mask, input, ops::cast(1, input.dtype()));
         any = any.defined() ? ops::logical_or(any, mask) : mask;
       }
       result = result.defined() ? result * factor : factor;
     }
-    return all_masked(inputs) ? ops::where(any, result, 0.0) : result;
+    return all_masked(inputs) ? ops::where(any, result, ops::cast(0, result.dtype())) : result;
   }
 
   static Tensor extreme(std::span<const Tensor> inputs, Tensor (*of)(const Tensor&, const Tensor&)) {

@@ -87,6 +87,8 @@ class ImageLayer : public Layer {
   Dims compute_output_shape(const Dims& input_shape) const override;
   /// Changes the images, boxes and masks of an element by name; see ImageHandle.
   data::Element changed_with_labels(const data::Element& labeled, const CallArguments& arguments);
+  /// The default of `training` in Keras: a layer that is called outside of a model augments.
+  bool default_training() const override { return true; }
 
  protected:
   /// `box_format`: the format of boxes; empty: none are taken.

@@ -46,6 +46,30 @@ std::vector<std::vector<double>> in_both_modes(F f, const Arguments&... argument
 }
 using Rows = std::vector<std::vector<double>>;
 
+TEST(GradientTapeTest, PassesThroughComplexNumbers) {
+  const auto by_fft = [](const Tensor& given) {
+    Tensor x = given;
+    GradientTape tape;
+    tape.watch(x);
+    const std::vector<Tensor> y = ops::fft({x, ops::zeros_like(x)});
+    return tape.gradient(ops::sum(ops::square(y[0]) + ops::square(y[1])), x);
+  };
+  const auto by_view = [](const Tensor& given) {
+    Tensor x = given;
+    GradientTape tape;
+    tape.watch(x);
+    const Tensor pairs = ops::view_as_real(ops::view_as_complex(ops::reshape(x, {2, 2})));
+    return tape.gradient(ops::sum(ops::square(pairs)), x);
+  };
+  const Tensor x = numbers({1, -2, 3, 0.5});
+  for (const Tensor& gradient : {by_fft(x), function(by_fft)(x)})  // sum |fft(x)|^2 = 4 sum x^2
+    for (std::int64_t i = 0; i < 4; ++i) EXPECT_NEAR(gradient.at(i), 8 * x.at(i), 1e-5) << i;
+  for (const Tensor& gradient : {by_view(x), function(by_view)(x)}) {
+    ASSERT_TRUE(gradient.defined());
+    for (std::int64_t i = 0; i < 4; ++i) EXPECT_NEAR(gradient.at(i), 2 * x.at(i), 1e-6) << i;
+  }
+}
+
 TEST(GradientTapeTest, OfAWatchedTensor) {
   const auto f = [](Tensor x) {
     GradientTape tape;

@@ -142,8 +142,9 @@ class GroupEmitter {
   void store_at(llvm::Value* base, llvm::Value* position, std::int64_t lane_stride, llvm::Value* value,
                 ir::DType dtype);
   // memory.cc: lanes that are a few elements apart
-  /// The most elements between two lanes that whole vectors are read and written for.
-  static constexpr std::int64_t kMostParts = 4;
+  /// The most elements between two lanes that whole vectors are read and written for. AVX-512 has one instruction for
+  /// any lanes of two vectors.
+  std::int64_t most_parts() const { return target_.isa == IsaLevel::kAvx512 ? 8 : 4; }
   llvm::Value* load_every(llvm::Type* element, llvm::Value* address, std::int64_t stride, llvm::Align align);
   llvm::Value* load_near(llvm::Type* element, llvm::Value* address, std::int64_t stride, llvm::Align align);
   llvm::Value* reversed(llvm::Value* vector);

@@ -24,12 +24,12 @@ ir::Literal numbers(DType dtype, const ir::Dims& dims) {
 
 class LanesTest : public testing::TestWithParam<DType> {};
 
-TEST_P(LanesTest, SlicesOfEverySecondToFifthElementEndAtTheEndOfTheTensor) {
+TEST_P(LanesTest, SlicesOfEverySecondToNinthElementEndAtTheEndOfTheTensor) {
   for (const std::int64_t extent : {7, 66, 1001})
     expect_as_reference({numbers(GetParam(), {3, extent})},
                         [extent](ir::Builder& b, Values x) -> std::vector<Value> {
                           std::vector<Value> results;
-                          for (std::int64_t stride = 2; stride <= 5; ++stride)
+                          for (std::int64_t stride = 2; stride <= 9; ++stride)
                             for (const std::int64_t first : {0, 1})
                               results.push_back(ops::slice(b, x[0], {0, first}, {3, extent}, {1, stride}));
                           return results;
@@ -54,6 +54,15 @@ TEST_P(LanesTest, TwoToFiveTensorsAreStackedInTheLastDimension) {
     }
     return results;
   });
+}
+
+TEST_P(LanesTest, RowsOfTwoToNineColumnsGetABiasOfEach) {
+  for (std::int64_t columns = 2; columns <= 9; ++columns)
+    expect_as_reference({numbers(GetParam(), {77, columns}), numbers(GetParam(), {columns})},
+                        [columns](ir::Builder& b, Values x) -> std::vector<Value> {
+                          const Value bias = ops::broadcast_in_dim(b, x[1], {77, columns}, {1});
+                          return {ops::maximum(b, ops::add(b, x[0], bias), bias)};
+                        });
 }
 
 INSTANTIATE_TEST_SUITE_P(Types, LanesTest,

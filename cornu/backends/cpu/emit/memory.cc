@@ -193,7 +193,7 @@ llvm::Value* GroupEmitter::load_gathered(llvm::Value* base, llvm::Value* positio
   return from_memory(builder_, target_, value, dtype);
 }
 
-/// Lanes that are `stride` elements apart, 2 to kMostParts: from whole vectors, the last of which ends with the last
+/// Lanes that are `stride` elements apart, 2 to most_parts(): from whole vectors, the last of which ends with the last
 /// lane's element. A gather takes longer, and for small elements one load a lane.
 llvm::Value* GroupEmitter::load_every(llvm::Type* element, llvm::Value* address, std::int64_t stride,
                                       llvm::Align align) {
@@ -232,7 +232,7 @@ llvm::Value* GroupEmitter::reversed(llvm::Value* vector) {
 /// better gathered.
 llvm::Value* GroupEmitter::load_near(llvm::Type* element, llvm::Value* address, std::int64_t stride,
                                      llvm::Align align) {
-  if (mask_ != nullptr || stride == 0 || std::abs(stride) > kMostParts) return nullptr;
+  if (mask_ != nullptr || stride == 0 || std::abs(stride) > most_parts()) return nullptr;
   if (stride < 0)
     address = builder_.CreateConstInBoundsGEP1_64(element, address,
                                                   static_cast<std::uint64_t>(stride * (lanes_ - 1)));
@@ -250,7 +250,7 @@ llvm::Value* GroupEmitter::load_near(llvm::Type* element, llvm::Value* address, 
 std::size_t GroupEmitter::num_interleaved(std::size_t first) const {
   const Address& address = store_addresses_[first];
   const std::int64_t count = lane_stride(address.position);
-  if (mask_ != nullptr || vector_level_ < 0 || count < 2 || count > kMostParts ||
+  if (mask_ != nullptr || vector_level_ < 0 || count < 2 || count > most_parts() ||
       first + static_cast<std::size_t>(count) > store_nodes_.size())
     return 1;
   for (std::int64_t i = 1; i < count; ++i) {
@@ -264,28 +264,30 @@ std::size_t GroupEmitter::num_interleaved(std::size_t first) const {
   return static_cast<std::size_t>(count);
 }
 
-/// Stores `count` values by turns, 2 to kMostParts.
+/// Stores `count` values by turns, 2 to most_parts().
 void GroupEmitter::store_interleaved(std::size_t first, std::size_t count) {
   const ir::DType dtype = group_.stores[first].value.dtype();
   const auto lanes = static_cast<std::size_t>(lanes_);
   std::vector<llvm::Value*> values;
   for (std::size_t i = 0; i < count; ++i)
     values.push_back(to_memory(builder_, target_, vector_value(store_nodes_[first + i]), dtype));
-  if (count > 2) {  // two vectors of two parts each
-    std::vector<int> both(2 * lanes);
-    for (std::size_t i = 0; i < both.size(); ++i) both[i] = static_cast<int>(i);
-    values = {builder_.CreateShuffleVector(values[0], values[1], both),
-              builder_.CreateShuffleVector(values[2], values[count - 1], both)};
-  }
   llvm::Type* const element = memory_type(context_, dtype);
   llvm::Value* const address = builder_.CreateInBoundsGEP(element, buffer_base(group_.stores[first].buffer),
                                                           position_of(store_addresses_[first]));
   for (std::size_t part = 0; part < count; ++part) {
-    std::vector<int> indices;
-    for (std::size_t at = part * lanes; at < (part + 1) * lanes; ++at)
-      indices.push_back(static_cast<int>(at % count * lanes + at / count));
-    builder_.CreateAlignedStore(builder_.CreateShuffleVector(values[0], values[1], indices),
-                                builder_.CreateConstInBoundsGEP1_64(element, address, part * lanes),
+    // The lanes of one value after the other.
+    llvm::Value* vector = nullptr;
+    std::vector<int> indices(lanes, -1);
+    for (std::size_t i = 0; i < count; ++i) {
+      for (std::size_t lane = 0; lane < lanes; ++lane) {
+        const std::size_t at = part * lanes + lane;
+        if (indices[lane] >= 0) indices[lane] = static_cast<int>(lane);  // of `vector`
+        if (at % count == i) indices[lane] = static_cast<int>(at / count + (vector == nullptr ? 0 : lanes));
+      }
+      vector = vector == nullptr ? builder_.CreateShuffleVector(values[i], indices)
+                                 : builder_.CreateShuffleVector(vector, values[i], indices);
+    }
+    builder_.CreateAlignedStore(vector, builder_.CreateConstInBoundsGEP1_64(element, address, part * lanes),
                                 llvm::Align(ir::size_bytes(dtype)));
   }
 }

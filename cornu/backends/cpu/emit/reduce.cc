@@ -95,7 +95,7 @@ bool GroupEmitter::should_vectorise_kept(std::size_t num_kept, bool simple) cons
         const bool jumps = std::any_of(node.address.dynamic.begin(), node.address.dynamic.end(),
                                        [&](int o) { return varies[static_cast<std::size_t>(o)]; });
         const std::int64_t stride = node.address.position.coefficients[loop.dimensions.back()];
-        loads += jumps || std::abs(stride) > kMostParts
+        loads += jumps || std::abs(stride) > most_parts()
                      ? lanes
                      : static_cast<double>(std::max<std::int64_t>(std::abs(stride), 1));
       }

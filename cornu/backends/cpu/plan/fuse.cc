@@ -385,9 +385,11 @@ void Fuser::add_copy_group(const Op& op) {
 /// The windows of a loop over a few columns that reads views, such as a row for each column: all columns of a row, so
 /// that vectors run along the rows. Empty: the loop has no such form.
 ir::Dims Fuser::column_tile(const Cluster& cluster) const {
-  constexpr std::int64_t kMostColumns = 4, kFewestRows = 64;
+  constexpr std::int64_t kFewestRows = 64;
+  const bool has_wide_shuffles = options.target && options.target->isa == IsaLevel::kAvx512;
+  const std::int64_t most_columns = has_wide_shuffles ? 8 : 4;
   const ir::Dims& dims = cluster.dims;
-  if (!options.fuse || dims.size() < 2 || dims.back() < 2 || dims.back() > kMostColumns ||
+  if (!options.fuse || dims.size() < 2 || dims.back() < 2 || dims.back() > most_columns ||
       num_elements(dims) < static_cast<double>(kFewestRows * dims.back()))
     return {};
   // A loop over elements in their order has neither rows nor columns.

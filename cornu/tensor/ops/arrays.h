@@ -138,7 +138,7 @@ struct CorrelateOptions {  // options/ops.toml
   /// the longer one has elements, "full" for all where they overlap.
   std::string_view mode = "valid";
 };
-/// The sums of x1[k + i] * x2[i] over i for each shift k of two vectors.
+/// The sums of x1[k + i] * x2[i] over i for each shift k of two vectors. Integers become f32, i64 becomes f64.
 /// Errors: InvalidArgument for other ranks, empty vectors and unknown modes.
 Tensor correlate(const Tensor& x1, const Tensor& x2, const CorrelateOptions& options = {});
 

@@ -45,7 +45,7 @@ Tensors call_pad(const Call& c) {
 }
 
 Tensors call_full(const Call& c) {
-  const DType dtype = c.get("dtype", std::optional<DType>()).value_or(c[0].dtype());
+  const DType dtype = c.get("dtype", std::optional<DType>()).value_or(DType::kF32);  // Keras's floatx
   return {ops::full(c.get<Dims>("shape"), c[0], {.dtype = dtype})};
 }
 

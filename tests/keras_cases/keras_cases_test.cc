@@ -1,0 +1,38 @@
+/// Some cases of Keras's own tests, of every kind (tools/oracles/keras_cases).
+#include <gtest/gtest.h>
+
+#include "tests/keras_cases/expectations.h"
+
+namespace cornu::inline v0::tests {
+namespace {
+
+TEST(KerasCasesTest, CommittedCasesAreTheSameOrExpected) {
+  std::vector<CaseResult> results;
+  for (const Config& recorded : read_cases("tests/keras_cases/cases.jsonl"))
+    results.push_back({recorded.at("id").as_string(), replay(recorded)});
+  EXPECT_GE(results.size(), 200U);
+  for (const std::string& problem :
+       Expectations("tests/keras_cases/expectations.json").problems(results, /*whole=*/false))
+    ADD_FAILURE() << problem;
+}
+
+TEST(KerasCasesTest, AChangedNumberIsADifference) {
+  Config recorded = read_cases("tests/keras_cases/cases.jsonl").front();
+  ASSERT_EQ(replay(recorded).outcome, Outcome::kSame);
+  Config output = recorded.at("outputs").at(0);
+  Config data{Config::List()};
+  for (const Config& each : output.at("data").as_list()) data.append(each.as_number() + 0.001);
+  output.set("data", data);
+  recorded.set("outputs", Config::list({output}));
+  EXPECT_EQ(replay(recorded).outcome, Outcome::kDifferent);
+}
+
+TEST(KerasCasesTest, UnexpectedOutcomesAndOtherCountsAreProblems) {
+  const Expectations expectations("tests/keras_cases/expectations.json");
+  const std::vector<CaseResult> refused = {{"no/such_test.py::T::t#1", {Outcome::kRefused, "[x] y"}}};
+  EXPECT_EQ(expectations.problems(refused, false).size(), 1U);
+  EXPECT_FALSE(expectations.problems({}, true).empty());
+}
+
+}  // namespace
+}  // namespace cornu::inline v0::tests

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "tests/keras_cases/case_values.h"
+
+namespace cornu::inline v0::tests {
+
+enum class Outcome { kSame, kRefused, kDifferent };
+
+struct Replayed {
+  Outcome outcome = Outcome::kSame;
+  std::string message = {};  // of the error or the difference
+};
+
+/// Makes the object of a case, computes what is recorded outside and inside a compiled function, and compares.
+Replayed replay(const Config& recorded);
+
+// The cases of each kind. Errors: Error for an object or a call that Cornu refuses, Difference.
+void replay_layer(const Config& recorded);
+void replay_loss(const Config& recorded);
+void replay_regularizer(const Config& recorded);
+void replay_constraint(const Config& recorded);
+void replay_schedule(const Config& recorded);
+void replay_initializer(const Config& recorded);
+void replay_metric(const Config& recorded);
+void replay_optimizer(const Config& recorded);
+
+/// Computes a function of tensors and, with recorded cotangents, its gradients; outside and inside a compiled
+/// function.
+void replay_function(const Config& recorded, const std::vector<Tensor>& inputs,
+                     const std::function<std::vector<Tensor>(const std::vector<Tensor>&)>& function);
+
+}  // namespace cornu::inline v0::tests

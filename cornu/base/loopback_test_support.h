@@ -20,7 +20,7 @@ inline sockaddr_in loopback_at(int port) {
   return place;
 }
 
-/// A socket that is connected to a port of this machine, which the caller closes; negative if nobody listens there.
+/// A socket that is connected to a port of this machine, which the caller closes; negative if no program listens there.
 inline int connected_to_loopback(int port) {
   const int link = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   const sockaddr_in place = loopback_at(port);

@@ -31,6 +31,7 @@ EXEMPT = {
     # Conversions of one text, to which StringArgument would be a second one.
     ("cornu/data/files.h", "Filenames"), ("cornu/data/files.h", "CsvColumn"), ("cornu/keras/activations/activations.h", "ActivationSpec"),
     ("cornu/keras/base/dtype_policy.h", "DTypePolicy"), ("cornu/keras/base/handle.h", "Spec"), ("cornu/keras/config/config.h", "Config"),
+    ("cornu/keras/feature_space/feature_space.h", "FeatureSpec"),
     *(("cornu/keras/layers/preprocessing/vocabulary.h", name) for name in ("Term", "Vocabulary", "TextStep", "MaskValue")),
     # Function objects and types of functions, whose parameter a data set or a caller reads.
     ("cornu/data/images/images.h", "operator"), ("cornu/io/file_systems.h", "function<RandomAccessPointer"), ("cornu/io/file_systems.h", "string>"),

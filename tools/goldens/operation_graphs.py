@@ -444,8 +444,13 @@ def bits():
     case(lambda x: ops.rearrange(x, "b (h p) c -> b h (p c)", p=2), f(3, 4, 2), call="rearrange", batch_size=3)  # Keras needs the extent
 
 
+def general_matrices():
+    random.seed(9)  # independent of the parts before
+    case(lambda x: ops.eig(x)[0], f(2, 3, 3), runs=False)  # complex numbers, in any order
+
+
 def main():
-    for part in (elementwise, reducing, shaping, indexing, network, applications, masks, calls, flattened, arrays, spectral, table, bits):
+    for part in (elementwise, reducing, shaping, indexing, network, applications, masks, calls, flattened, arrays, spectral, table, bits, general_matrices):
         part()
     names = sorted({layer["class_name"] for each in cases for layer in each["model"]["layers"]} - {"InputLayer"})
     lines = ",\n".join(json.dumps(each, separators=(",", ":")) for each in cases)

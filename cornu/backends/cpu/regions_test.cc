@@ -291,7 +291,10 @@ TEST(RegionsTest, ALoopReadsSlicesOfOuterTensorsInProductsAndElsewhere) {
         return repeat(b, x[3], {x[2]}, [&](ir::Builder& c, Value i, Values v) -> Results {
           const Value row =
               ops::reshape(c, ops::dynamic_slice(c, x[0], {i, index(c, 0), index(c, 0)}, {1, 3, 8}), {3, 8});
-          const Value inner = ops::slice(c, x[1], {0, 4}, {8, 20}, {1, 4});
+          const Value part = ops::slice(c, x[1], {0, 4}, {8, 20}, {1, 4});
+          const Value inner = ops::concatenate(
+              c, {ops::slice(c, part, {0, 0}, {8, 1}, {1, 1}), ops::slice(c, x[1], {0, 0}, {8, 3}, {1, 1})},
+              1);
           const Value sum = ops::reduce_sum(c, ops::tanh(c, row), {1});
           const Value product =
               ops::add(c, ops::matmul(c, row, outer), ops::matmul(c, ops::tanh(c, row), inner));

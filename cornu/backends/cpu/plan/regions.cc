@@ -281,14 +281,23 @@ class RegionPreparer {
     return copy;
   }
 
-  /// Makes a view of an outer value in that value's block, where its users in the loop find it.
+  /// Makes a view of outer values, or a tensor joined of them, in the block of these values, where its users in the loop
+  /// find it.
   bool move_outside(const Op& op, ValueMap& map) {
-    if (classify(op) != OpKind::kView || is_computed_view(op)) return false;
-    const Value operand = ir::mapped(map, op.operand(0));
-    Builder* const owner = find_outer(operand);
-    if (owner == nullptr || (operand.op() != nullptr && classify(*operand.op()) == OpKind::kLeaf))
-      return false;
-    map[op.result()] = owner->create(op.def(), {operand}, op.attributes()).result();
+    const CpuOp* const row = find_cpu_op(op);
+    const bool is_view = classify(op) == OpKind::kView && !is_computed_view(op);
+    const bool is_joined =
+        classify(op) == OpKind::kUpdate && !row->update.changes_operands && row->update.places == nullptr;
+    if (!is_view && !is_joined) return false;
+    std::size_t depth = 0;  // of the innermost block that makes one
+    const std::vector<Value> operands = transform::mapped(map, op.operands());
+    for (const Value& operand : operands) {
+      const auto owner = std::find(outer_.begin(), outer_.end(), find_outer(operand));
+      if (owner == outer_.end() || (operand.op() != nullptr && classify(*operand.op()) == OpKind::kLeaf))
+        return false;
+      depth = std::max(depth, static_cast<std::size_t>(owner - outer_.begin()));
+    }
+    map[op.result()] = outer_[depth]->create(op.def(), operands, op.attributes()).result();
     return true;
   }
 

@@ -4,7 +4,10 @@
 
 #include "cornu/ir/op_def.h"
 #include "cornu/ir/region_map.h"
+#include "cornu/ops/broadcast_in_dim/broadcast_in_dim.h"
+#include "cornu/ops/constant/constant.h"
 #include "cornu/ops/index_space.h"
+#include "cornu/ops/reshape/reshape.h"
 #include "cornu/ops/while/loop_analysis.h"
 #include "cornu/transform/simplify_patterns.h"
 
@@ -67,10 +70,87 @@ std::optional<std::vector<ir::Value>> trimmed_loop(const RegionOp& c) {
   return results;
 }
 
+// patterns: a reduction of tensors that were joined for it
+
+constexpr std::int64_t kMostUnrolled = 8;
+
+/// True if the reduction's body on tensors is the same ops, element by element.
+bool has_tensor_body(const ir::Block& body) {
+  constexpr std::string_view kOps[] = {"add", "and", "compare",  "constant", "maximum", "minimum",
+                                       "not", "or",  "multiply", "select",   "xor"};
+  return std::all_of(body.ops().begin(), body.ops().end(), [&](const auto& op) {
+    const auto is_own = [&](ir::Value operand) { return operand.block() == &body; };
+    return std::find(std::begin(kOps), std::end(kOps), op->name()) != std::end(kOps) &&
+           std::all_of(op->operands().begin(), op->operands().end(), is_own);
+  });
+}
+
+/// Element k of a reduced dimension of a tensor that consists of single slices, numbers or one number, with the extents
+/// `dims` of the others; empty for other tensors.
+ir::Value unrolled_element(ir::Builder& b, ir::Value x, std::int64_t dimension, std::int64_t k,
+                           const ir::Dims& dims) {
+  const ir::Op* const op = x.op();
+  if (const std::optional<ir::Literal> number = splat_value(x))
+    return ops::broadcast_in_dim(b, ops::constant(b, *number), dims, {});
+  if (op == nullptr) return {};
+  if (op->name() == "iota" && op->attributes().get<std::int64_t>("iota_dimension") == dimension)
+    return ops::full(b, {x.dtype(), dims}, static_cast<double>(k));
+  std::int64_t num_elements = 1;
+  for (const std::int64_t n : dims) num_elements *= n;
+  const auto extent = static_cast<std::size_t>(x.dims()[static_cast<std::size_t>(dimension)]);
+  if (op->name() != "concatenate" || op->attributes().get<std::int64_t>("dimension") != dimension ||
+      op->operands().size() != extent)
+    return {};
+  const ir::Value part = op->operand(static_cast<std::size_t>(k));
+  return part.type().num_elements() == num_elements ? ops::reshape(b, part, dims) : ir::Value();
+}
+
+/// A reduction over a few tensors that were joined for it, as of jnp.select: element by element, without the joined
+/// tensor.
+std::optional<std::vector<ir::Value>> unrolled_reduce(const RegionOp& c) {
+  const auto& dimensions = c.op.attributes().get<ir::Dims>("dimensions");
+  const std::size_t n = c.operands.size() / 2;
+  const ir::Block& body = c.op.region(0);
+  const bool is_joined =
+      std::any_of(c.operands.begin(), c.operands.begin() + static_cast<std::ptrdiff_t>(n),
+                  [](ir::Value x) { return x.op() != nullptr && x.op()->name() == "concatenate"; });
+  if (dimensions.size() != 1 || !is_joined || !has_tensor_body(body)) return std::nullopt;
+  const ir::Dims& dims = c.op.result(0).dims();
+  const std::int64_t extent = c.operands[0].dims()[static_cast<std::size_t>(dimensions[0])];
+  if (extent > kMostUnrolled || c.op.result(0).type().num_elements() == 0) return std::nullopt;
+  std::vector<ir::Value> results;
+  for (std::size_t i = 0; i < n; ++i) {
+    // f16 and bf16 are combined in f32 by a reduction.
+    if (c.operands[i].dtype() == ir::DType::kF16 || c.operands[i].dtype() == ir::DType::kBF16)
+      return std::nullopt;
+    for (std::int64_t k = 0; k < extent; ++k)
+      if (!unrolled_element(c.builder, c.operands[i], dimensions[0], k, dims)) return std::nullopt;
+    results.push_back(ops::broadcast_in_dim(c.builder, c.operands[n + i], dims, {}));
+  }
+  for (std::int64_t k = 0; k < extent; ++k) {
+    ir::ValueMap map;
+    for (std::size_t i = 0; i < n; ++i) {
+      map[body.arguments()[i]] = results[i];
+      map[body.arguments()[n + i]] = unrolled_element(c.builder, c.operands[i], dimensions[0], k, dims);
+    }
+    for (const auto& op : body.ops()) {
+      if (op->name() == "constant")
+        map[op->result()] = ops::broadcast_in_dim(
+            c.builder, ops::constant(c.builder, op->attributes().get<ir::Literal>("value")), dims, {});
+      else
+        map[op->result()] =
+            c.builder.create(op->def(), ir::mapped(map, op->operands()), op->attributes()).result();
+    }
+    results = ir::mapped(map, body.results());
+  }
+  return results;
+}
+
 }  // namespace
 
 std::optional<std::vector<ir::Value>> rewritten_region_op(const RegionOp& c) {
-  if (c.op.name() == "while") return trimmed_loop(c);  // pattern: a loop that carries what never changes
+  if (c.op.name() == "reduce") return unrolled_reduce(c);  // pattern: a reduction of tensors joined for it
+  if (c.op.name() == "while") return trimmed_loop(c);      // pattern: a loop that carries what never changes
   const ir::Block* branch = known_branch(c);
   if (branch == nullptr) return std::nullopt;
   ir::ValueMap map = ir::region_map(*branch, c.map);

@@ -375,6 +375,26 @@ TEST(SimplifyTest, AWindowScatteredToAConstantPositionIsAnUpdatedSlice) {
     }
 }
 
+TEST(SimplifyTest, AReductionOfTensorsJoinedForItIsElementByElement) {
+  for (const bool is_sum : {true, false}) {
+    const auto function =
+        make_function({{DType::kF32, {1, 4}}, {DType::kF32, {1, 4}}, {DType::kF32, {1, 4}}},
+                      [&](ir::Builder& b, Operands v) {
+                        const ir::Value joined = ops::concatenate(b, {v[0], v[1], v[2]}, 0);
+                        return std::vector<ir::Value>{is_sum ? ops::reduce_sum(b, joined, {0})
+                                                             : ops::reduce_max(b, joined, {0})};
+                      });
+    const auto simple = simplify(*function);
+    ir::verify(*simple);
+    EXPECT_EQ(body_text(*simple).find("stablehlo.reduce"), std::string::npos);
+    const std::vector<ir::Literal> inputs = {ir::Literal::of<float>({1, 4}, {1, 2, -3, 4}),
+                                             ir::Literal::of<float>({1, 4}, {-1, 7, 3, 0.5F}),
+                                             ir::Literal::of<float>({1, 4}, {2, 0.25F, 5, -6})};
+    EXPECT_TRUE(backends::reference::evaluate(*simple, inputs)[0] ==
+                backends::reference::evaluate(*function, inputs)[0]);
+  }
+}
+
 TEST(SimplifyTest, AKnownBranchTakesThePlaceOfItsOp) {
   const auto choose = [](bool pred) {
     return [pred](ir::Builder& b, Operands v) {

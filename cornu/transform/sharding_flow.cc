@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "cornu/ir/op_def.h"
+#include "cornu/ops/index_space.h"
 #include "cornu/transform/manual_computation.h"
 
 namespace cornu::inline v0::transform {
@@ -17,10 +18,6 @@ void take_dimension(TensorSharding& to, std::size_t d, const TensorSharding& fro
   to.num_parts[d] = from.num_parts[source];
   for (std::size_t device = 0; device < to.positions.size(); ++device)
     to.positions[device][d] = from.positions[device][source];
-}
-
-bool contains(const ir::Dims& dims, std::int64_t d) {
-  return std::find(dims.begin(), dims.end(), d) != dims.end();
 }
 
 }  // namespace
@@ -45,7 +42,7 @@ void ShardingFlow::add_product(const ir::Op& op) {
                             const ir::Dims& contracting) {
     const TensorSharding* const from = find(op.operand(operand));
     for (std::int64_t d = 0; d < op.operand(operand).rank(); ++d) {
-      if (contains(batch, d) || contains(contracting, d)) continue;
+      if (ops::contains(batch, d) || ops::contains(contracting, d)) continue;
       TensorSharding next = sharding;
       if (from != nullptr) take_dimension(next, first, *from, d);
       if (next.has_all_parts()) sharding = std::move(next);

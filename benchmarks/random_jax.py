@@ -6,7 +6,8 @@
 
 Needs jax and Cornu's wheel. The programs are those of random_jax_cases.py; their size is scaled until JAX's backend takes 20 us to 5 ms.
 A ratio is Cornu's median time over that of JAX's backend: 1.5 is slow, below 1 is faster. Results are compared: integers
-exactly, floats within a tolerance of the largest magnitude. Each program is measured in a fresh order of the two platforms.
+exactly, floats within a tolerance of the largest magnitude. Programs of even numbers run on Cornu first. A number names the
+same program only as long as times lead to the same size.
 """
 
 import argparse

@@ -153,6 +153,16 @@ TEST(GemmTest, CopiesOfRowsKeepTheBits) {
   }
 }
 
+TEST(GemmTest, EqualsTheNaiveLoopWhereRowsMeetInOneSetOfTheCache) {
+  for (IsaLevel level : cpu_isa_levels()) {
+    for (std::int64_t m : {9, 10, 11, 29}) {
+      const Case c(false, false, m, 40, 1021);
+      ASSERT_EQ(c.operands.lda, 1024);
+      EXPECT_TRUE(same_bits(c.run(level), c.naive(level))) << isa_level_name(level) << ", " << m;
+    }
+  }
+}
+
 TEST(GemmTest, AddingIsTheProductPlusWhatWasThere) {
   for (IsaLevel level : cpu_isa_levels()) {
     for (const auto& [m, n, k] :

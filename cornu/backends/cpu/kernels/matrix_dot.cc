@@ -23,13 +23,23 @@ struct SliceCosts {
   // What it costs to bring an element of b into the kernel's order, and to read one of a, in multiply-adds of
   // that element.
   double pack_b = 10, read_a = 6;
+  bool may_be_fewer = false;  // half of kSlicesPerThread, if that saves packing
 };
 
-SliceCosts slice_costs(const MatrixKernel& kernel, std::int64_t k) {
-  if (kernel.bf16 != Bf16Level::kTiles) return {.block_columns = kernels::gemm_block_columns(kernel.isa)};
+SliceCosts slice_costs(const MatrixKernel& kernel, const MatrixProduct& product) {
+  if (kernel.bf16 != Bf16Level::kTiles) {
+    SliceCosts costs{.block_columns = kernels::gemm_block_columns(kernel.isa)};
+    if (!product.transpose_a || kernel.bf16 != Bf16Level::kNone) return costs;
+    // A gradient of weights, as a rule: each slice reads a part of every line of both operands, which are
+    // long in memory. Wide parts of b's lines cost less than narrow ones.
+    costs.pack_b = 4;
+    costs.read_a = 12;
+    costs.may_be_fewer = true;
+    return costs;
+  }
   return {.flops_per_slice = 2.4e6,
           .row_unit = kernels::kBf16TileRows,
-          .block_columns = kernels::bf16_tile_block_columns(k),
+          .block_columns = kernels::bf16_tile_block_columns(product.k),
           .pack_b = 60,
           .read_a = 24};
 }
@@ -122,29 +132,39 @@ double packing_cost(std::int64_t rows, std::int64_t columns, const SliceCosts& c
          costs.read_a / static_cast<double>(std::min(columns, costs.block_columns));
 }
 
-/// Cuts each matrix's c into at least `parts` pieces, if possible, where they cost the least packing.
-void cut(MatrixDot& dot, std::int64_t parts, const SliceCosts& costs) {
+/// The number of pieces of a matrix that are wanted, and the fewest that keep all threads busy.
+struct Parts {
+  std::int64_t wanted = 1, fewest = 1;
+};
+
+/// Cuts each matrix's c into as many pieces as are wanted, if possible, where they cost the least packing.
+void cut(MatrixDot& dot, const Parts& parts, const SliceCosts& costs) {
+  constexpr double kWaiting = 1.03;  // of threads for each other, if pieces are larger than wanted
   const MatrixProduct& p = dot.product;
   double least = std::numeric_limits<double>::infinity();
-  for (std::int64_t column_parts = 1; column_parts <= kMaxSlices; column_parts *= 2) {
+  const auto try_pieces = [&](std::int64_t column_parts, std::int64_t num_wanted) {
     const std::int64_t columns = std::min(p.n, piece(p.n, column_parts, kernels::kGemmColumns));
-    const std::int64_t row_parts = std::max<std::int64_t>(1, divide_up(parts, divide_up(p.n, columns)));
+    const std::int64_t row_parts = std::max<std::int64_t>(1, divide_up(num_wanted, divide_up(p.n, columns)));
     const std::int64_t rows = std::min(p.m, piece(p.m, row_parts, costs.row_unit));
     const std::int64_t num_parts = divide_up(p.n, columns) * divide_up(p.m, rows);
-    // Fewer than were asked for leave threads idle.
-    const double idle = static_cast<double>(parts) / static_cast<double>(std::min(parts, num_parts));
-    const double cost = (1 + packing_cost(rows, columns, costs)) * idle;
-    if (cost >= least) continue;
+    const double missing = static_cast<double>(parts.wanted) / static_cast<double>(num_parts);
+    const double waiting = num_parts >= parts.wanted ? 1 : num_parts >= parts.fewest ? kWaiting : missing;
+    const double cost = (1 + packing_cost(rows, columns, costs)) * waiting;
+    if (cost >= least) return;
     least = cost;
     dot.rows = rows;
     dot.columns = columns;
+  };
+  for (std::int64_t column_parts = 1; column_parts <= kMaxSlices; column_parts *= 2) {
+    try_pieces(column_parts, parts.wanted);
+    if (parts.fewest < parts.wanted) try_pieces(column_parts, parts.fewest);
   }
 }
 
 }  // namespace
 
 MatrixDot slice_matrix_product(const MatrixProduct& product, const MatrixKernel& kernel, int num_threads) {
-  const SliceCosts costs = slice_costs(kernel, product.k);
+  const SliceCosts costs = slice_costs(kernel, product);
   MatrixDot dot{product, 1, product.m, product.n, 1};
   const std::int64_t matrices = product.num_matrices();
   if (matrices == 0 || product.m == 0 || product.n == 0) {
@@ -160,7 +180,8 @@ MatrixDot slice_matrix_product(const MatrixProduct& product, const MatrixKernel&
     dot.num_slices = divide_up(matrices, dot.matrices);
     return dot;
   }
-  cut(dot, divide_up(wanted, matrices), costs);
+  const std::int64_t fewest = costs.may_be_fewer && wanted == most && num_threads > 1 ? wanted / 2 : wanted;
+  cut(dot, {divide_up(wanted, matrices), divide_up(fewest, matrices)}, costs);
   dot.num_slices = matrices * divide_up(product.n, dot.columns) * divide_up(product.m, dot.rows);
   return dot;
 }

@@ -133,10 +133,27 @@ TEST(MatrixDotTest, SlicesCoverTheResultOnce) {
         p.n = n;
         p.k = 256;
         p.batch = {{matrices, m * 256, 256 * n, m * n}};
-        for (const IsaLevel level : {IsaLevel::kSse2, IsaLevel::kAvx512})
-          for (const int num_threads : {1, 2, 3, 16}) expect_covered(p, level, num_threads);
+        for (const bool transpose_a : {false, true}) {
+          p.transpose_a = transpose_a;
+          for (const IsaLevel level : {IsaLevel::kSse2, IsaLevel::kAvx512})
+            for (const int num_threads : {1, 2, 3, 16}) expect_covered(p, level, num_threads);
+        }
       }
     }
+  }
+}
+
+/// A gradient of weights reads parts of long lines: wide ones, in slices that still keep all threads busy.
+TEST(MatrixDotTest, LinesOfATransposedOperandAreReadInWideParts) {
+  MatrixProduct p;
+  p.transpose_a = true;
+  p.m = 256;
+  p.n = 128;
+  p.k = 4096;
+  for (const int num_threads : {1, 2, 4, 16}) {
+    const MatrixDot dot = slice_matrix_product(p, {IsaLevel::kAvx512}, num_threads);
+    EXPECT_GE(dot.num_slices, num_threads == 1 ? 1 : 2 * num_threads) << num_threads;
+    if (num_threads <= 2) EXPECT_EQ(dot.columns, p.n) << num_threads;
   }
 }
 

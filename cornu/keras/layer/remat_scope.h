@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cornu/keras/base/handle.h"
 #include "cornu/tensor/remat.h"
 
 namespace cornu::inline v0::keras {
@@ -40,6 +41,7 @@ struct RematScopeOptions {  // options/layers.toml
 class RematScope {
  public:
   explicit RematScope(RematScopeOptions options = {});
+  explicit RematScope(NoOptions) : RematScope() {}
   ~RematScope();
   RematScope(const RematScope&) = delete;
   RematScope& operator=(const RematScope&) = delete;

@@ -143,12 +143,9 @@ Tensor power(const Tensor& x, const Tensor& y) {
 }
 Tensor maximum(const Tensor& x, const Tensor& y) { return binary("maximum", x, y, &maximum); }
 Tensor minimum(const Tensor& x, const Tensor& y) { return binary("minimum", x, y, &minimum); }
-Tensor fmax(const Tensor& x, const Tensor& y) {
-  return where(isnan(x), y, where(isnan(y), x, maximum(x, y)));
-}
-Tensor fmin(const Tensor& x, const Tensor& y) {
-  return where(isnan(x), y, where(isnan(y), x, minimum(x, y)));
-}
+// Equal operands pass the gradient to y, as in Keras; that of maximum() would be halved.
+Tensor fmax(const Tensor& x, const Tensor& y) { return where(logical_or(greater(x, y), isnan(y)), x, y); }
+Tensor fmin(const Tensor& x, const Tensor& y) { return where(logical_or(less(x, y), isnan(y)), x, y); }
 
 // Factors out the larger operand, so that no square overflows.
 Tensor hypot(const Tensor& x, const Tensor& y) {

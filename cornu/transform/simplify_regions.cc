@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cornu/ir/complex.h"
 #include "cornu/ir/op_def.h"
 #include "cornu/ir/region_map.h"
 #include "cornu/ops/broadcast_in_dim/broadcast_in_dim.h"
@@ -74,6 +75,13 @@ std::optional<std::vector<ir::Value>> trimmed_loop(const RegionOp& c) {
 
 constexpr std::int64_t kMostUnrolled = 8;
 
+/// True if the body rounds, so that its results depend on the order of the elements.
+bool rounds(const ir::Block& body) {
+  return std::any_of(body.ops().begin(), body.ops().end(), [](const auto& op) {
+    return (op->name() == "add" || op->name() == "multiply") && ir::is_differentiable(op->result().dtype());
+  });
+}
+
 /// True if the reduction's body on tensors is the same ops, element by element.
 bool has_tensor_body(const ir::Block& body) {
   constexpr std::string_view kOps[] = {"add", "and", "compare",  "constant", "maximum", "minimum",
@@ -106,7 +114,7 @@ ir::Value unrolled_element(ir::Builder& b, ir::Value x, std::int64_t dimension, 
 }
 
 /// A reduction over a few tensors that were joined for it, as of jnp.select: element by element, without the joined
-/// tensor.
+/// tensor. Sums of floats stay: the engine has an order of its own for their elements.
 std::optional<std::vector<ir::Value>> unrolled_reduce(const RegionOp& c) {
   const auto& dimensions = c.op.attributes().get<ir::Dims>("dimensions");
   const std::size_t n = c.operands.size() / 2;
@@ -114,15 +122,12 @@ std::optional<std::vector<ir::Value>> unrolled_reduce(const RegionOp& c) {
   const bool is_joined =
       std::any_of(c.operands.begin(), c.operands.begin() + static_cast<std::ptrdiff_t>(n),
                   [](ir::Value x) { return x.op() != nullptr && x.op()->name() == "concatenate"; });
-  if (dimensions.size() != 1 || !is_joined || !has_tensor_body(body)) return std::nullopt;
+  if (dimensions.size() != 1 || !is_joined || !has_tensor_body(body) || rounds(body)) return std::nullopt;
   const ir::Dims& dims = c.op.result(0).dims();
   const std::int64_t extent = c.operands[0].dims()[static_cast<std::size_t>(dimensions[0])];
   if (extent > kMostUnrolled || c.op.result(0).type().num_elements() == 0) return std::nullopt;
   std::vector<ir::Value> results;
   for (std::size_t i = 0; i < n; ++i) {
-    // f16 and bf16 are combined in f32 by a reduction.
-    if (c.operands[i].dtype() == ir::DType::kF16 || c.operands[i].dtype() == ir::DType::kBF16)
-      return std::nullopt;
     for (std::int64_t k = 0; k < extent; ++k)
       if (!unrolled_element(c.builder, c.operands[i], dimensions[0], k, dims)) return std::nullopt;
     results.push_back(ops::broadcast_in_dim(c.builder, c.operands[n + i], dims, {}));

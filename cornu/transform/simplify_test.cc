@@ -386,7 +386,8 @@ TEST(SimplifyTest, AReductionOfTensorsJoinedForItIsElementByElement) {
                       });
     const auto simple = simplify(*function);
     ir::verify(*simple);
-    EXPECT_EQ(body_text(*simple).find("stablehlo.reduce"), std::string::npos);
+    // A sum rounds in an order of its own.
+    EXPECT_EQ(body_text(*simple).find("stablehlo.reduce") == std::string::npos, !is_sum);
     const std::vector<ir::Literal> inputs = {ir::Literal::of<float>({1, 4}, {1, 2, -3, 4}),
                                              ir::Literal::of<float>({1, 4}, {-1, 7, 3, 0.5F}),
                                              ir::Literal::of<float>({1, 4}, {2, 0.25F, 5, -6})};

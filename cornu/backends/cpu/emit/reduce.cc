@@ -1,7 +1,6 @@
 #include <llvm/IR/Intrinsics.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <unordered_map>
 
 #include "cornu/backends/cpu/emit/group_emitter.h"
@@ -95,9 +94,7 @@ bool GroupEmitter::should_vectorise_kept(std::size_t num_kept, bool simple) cons
         const bool jumps = std::any_of(node.address.dynamic.begin(), node.address.dynamic.end(),
                                        [&](int o) { return varies[static_cast<std::size_t>(o)]; });
         const std::int64_t stride = node.address.position.coefficients[loop.dimensions.back()];
-        loads += jumps || std::abs(stride) > most_parts()
-                     ? lanes
-                     : static_cast<double>(std::max<std::int64_t>(std::abs(stride), 1));
+        loads += !jumps && (stride == 0 || stride == 1) ? 1 : lanes;
       }
     const std::int64_t passes = (loop.extent + target_.lanes - 1) / target_.lanes;
     return loads * static_cast<double>(passes) * lanes / static_cast<double>(loop.extent);

@@ -28,9 +28,7 @@ class Link {
   /// Passes connections on to this worker, too: to all of them in turn. Before the first connection.
   void add_worker(const std::string& port) { worker_ports_.push_back(port); }
 
-  std::string url(const std::string& more = "") const {
-    return "grpc://" + listener_.host() + more;
-  }
+  std::string url(const std::string& more = "") const { return "grpc://" + listener_.host() + more; }
 
   /// Each byte arrives so much later, in each direction.
   void set_delay(std::chrono::milliseconds delay) { delay_ms_ = delay.count(); }

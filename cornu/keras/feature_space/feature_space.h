@@ -161,6 +161,9 @@ struct FeatureSpaceOptions {  // options/feature_space.toml
 class FeatureSpace {
  public:
   explicit FeatureSpace(const FeatureSpaceOptions& options);
+  // A move copies the handle, so that no space is ever without its layer.
+  FeatureSpace(const FeatureSpace&) = default;
+  FeatureSpace& operator=(const FeatureSpace&) = default;
   /// Makes the space that get_config() describes. Errors: InvalidArgument, naming the key.
   static FeatureSpace from_config(const Config& config);
   /// Reads a file that save() or Keras wrote. Errors: those of load_model().

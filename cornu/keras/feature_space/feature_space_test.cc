@@ -109,6 +109,12 @@ TEST(FeatureSpaceTest, DataSetsOfRowsAndOfBatchesAdaptTheSame) {
   expect_golden(by_batches, goldens().at("spaces").at("concat"), table("new"));
 }
 
+TEST(FeatureSpaceTest, ASpaceThatWasMovedFromStillHasItsLayer) {
+  FeatureSpace space({.features = {{"age", "float"}}});
+  const FeatureSpace other = std::move(space);
+  EXPECT_EQ(space.encoded_names(), other.encoded_names());  // NOLINT: a move is a copy
+}
+
 TEST(FeatureSpaceTest, FilesAreReadAndWrittenAsKerass) {
   const FeatureSpace from_keras = FeatureSpace::load("tests/data/keras/feature_space.keras");
   expect_golden(from_keras, goldens().at("spaces").at("concat"), table("new"));

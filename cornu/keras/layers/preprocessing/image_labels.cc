@@ -64,6 +64,21 @@ BoxesAndLabels resized_boxes(const BoxesAndLabels& boxes, double top, double lef
   return {(boxes.boxes - all(left, top)) * all(across, down), boxes.labels};
 }
 
+ImageChange resized_part(const Dims& part, std::int64_t height, std::int64_t width) {
+  const auto resized = [=](const Tensor& images, ResampleMethod method) {
+    return resize(crop(images, part[0], part[1], part[2], part[3]),
+                  {.height = height, .width = width, .resample = {.method = method}});
+  };
+  return {.of_images = [resized](const Tensor& images) { return resized(images, ResampleMethod::kBilinear); },
+          .of_masks = [resized](const Tensor& masks) { return resized(masks, ResampleMethod::kNearest); },
+          .of_boxes =
+              [=](const BoxesAndLabels& boxes) {
+                return resized_boxes(boxes, static_cast<double>(part[0]), static_cast<double>(part[1]),
+                                     static_cast<double>(height) / static_cast<double>(part[2]),
+                                     static_cast<double>(width) / static_cast<double>(part[3]));
+              }};
+}
+
 Tensor moved_boxes(const Tensor& boxes, const Affine& affine) {
   const Tensor determinant = affine.a0 * affine.b1 - affine.a1 * affine.b0;
   return boxes_around(boxes, [&](const Tensor& x, const Tensor& y) {

@@ -78,6 +78,8 @@ struct ImageChange {
 /// Boxes in the part of images from row `top` and column `left` on, which is then resized by these factors.
 BoxesAndLabels resized_boxes(const BoxesAndLabels& boxes, double top, double left, double down,
                              double across);
+/// The change to the part {top, left, rows, columns} of images, resized.
+ImageChange resized_part(const Dims& part, std::int64_t height, std::int64_t width);
 
 /// A layer that takes one image or a batch, with channels first or last: transform() gets batches with
 /// channels last.

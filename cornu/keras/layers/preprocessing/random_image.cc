@@ -71,11 +71,12 @@ class RandomCropLayer : public RandomImageLayer {
   ImageChange change(const Dims& shape, const CallContext& context) override {
     const std::int64_t rows = shape[1], columns = shape[2];
     const Dims box = image::shape_box(shape, height_, width_);
-    if (!context.training) return resized_part(box);
+    if (!context.training) return image::resized_part(box, height_, width_);
     if (rows > height_ && columns > width_) return change_at_random(shape, context);
     // Cropped, as in Keras, from the corner of the largest box of the new shape, as far as the image extends.
-    return resized_part(
-        {box[0], box[1], std::min(height_, rows - box[0]), std::min(width_, columns - box[1])});
+    return image::resized_part(
+        {box[0], box[1], std::min(height_, rows - box[0]), std::min(width_, columns - box[1])}, height_,
+        width_);
   }
   ImageChange change_at_random(const Dims& shape, const CallContext& context) override {
     const Tensor drawn = random::uniform({2}, {.seed = noise::call_seed(seed_generator(), context)});
@@ -94,23 +95,6 @@ class RandomCropLayer : public RandomImageLayer {
   }
 
  private:
-  /// The part {top, left, rows, columns}, resized.
-  ImageChange resized_part(const Dims& part) const {
-    const auto resized = [this, part](const Tensor& images, ResampleMethod method) {
-      return image::resize(image::crop(images, part[0], part[1], part[2], part[3]),
-                           {.height = height_, .width = width_, .resample = {.method = method}});
-    };
-    return {
-        .of_images = [resized](const Tensor& images) { return resized(images, ResampleMethod::kBilinear); },
-        .of_masks = [resized](const Tensor& masks) { return resized(masks, ResampleMethod::kNearest); },
-        .of_boxes =
-            [this, part](const BoxesAndLabels& boxes) {
-              return image::resized_boxes(boxes, static_cast<double>(part[0]), static_cast<double>(part[1]),
-                                          static_cast<double>(height_) / static_cast<double>(part[2]),
-                                          static_cast<double>(width_) / static_cast<double>(part[3]));
-            }};
-  }
-
   std::int64_t height_, width_;
 };
 

@@ -105,19 +105,7 @@ class CenterCropLayer : public image::ImageLayer {
     const bool is_cut = rows >= height_ && columns >= width_;
     const Dims part = is_cut ? Dims{(rows - height_) / 2, (columns - width_) / 2, height_, width_}
                              : image::shape_box(shape, height_, width_);
-    const auto resized = [this, part](const Tensor& images, ResampleMethod method) {
-      return image::resize(image::crop(images, part[0], part[1], part[2], part[3]),
-                           {.height = height_, .width = width_, .resample = {.method = method}});
-    };
-    return {
-        .of_images = [resized](const Tensor& images) { return resized(images, ResampleMethod::kBilinear); },
-        .of_masks = [resized](const Tensor& masks) { return resized(masks, ResampleMethod::kNearest); },
-        .of_boxes =
-            [this, part](const BoxesAndLabels& boxes) {
-              return image::resized_boxes(boxes, static_cast<double>(part[0]), static_cast<double>(part[1]),
-                                          static_cast<double>(height_) / static_cast<double>(part[2]),
-                                          static_cast<double>(width_) / static_cast<double>(part[3]));
-            }};
+    return image::resized_part(part, height_, width_);
   }
 
  private:

@@ -7,6 +7,9 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "cornu/base/error.h"
@@ -233,9 +236,83 @@ TEST(RunAheadTest, ATrainingOfSingleStepsPaysFewRoundTripsAndHasTheSameBits) {
   const auto start = Clock::now();
   expect_equal(train(options, 1), here);
   EXPECT_EQ(remote.client->counts().executions.calls, 10 * (8 + 2));
-  // One round trip an epoch for training and one for validation, and those of the beginning.
+  // Those of the beginning, and one for the last epoch.
   const double round_trips = std::chrono::duration<double>(Clock::now() - start).count() / 0.06;
-  EXPECT_LT(round_trips, 10 * 2 + 50);
+  EXPECT_LT(round_trips, 30);
+}
+
+/// The lines of a progress bar, without their times.
+struct Lines {
+  keras::callbacks::ProgbarLogger logger() {
+    return keras::callbacks::ProgbarLogger(
+        {.write = [this](std::string_view written) { text += written; }, .now = [] { return 0.0; }});
+  }
+  std::string text;
+};
+
+TEST(RunAheadTest, LateEpochsAreReportedAsOthers) {
+  keras::FitOptions options{.batch_size = 8, .epochs = 12, .verbose = 2, .validation_split = 0.2};
+  options.validation_freq = 3;
+  Lines here, there;
+  auto show_here = here.logger(), show_there = there.logger();
+  options.callbacks = {&show_here};
+  const Result local = train(options, 1);
+  const WorkerProcess worker({"--threads", "1"});
+  Link link(worker.port());
+  const Connected remote(link.url());
+  const DeviceScope scope(remote.name);
+  link.set_delay(10ms);
+  options.callbacks = {&show_there};
+  expect_equal(train(options, 1), local);
+  EXPECT_EQ(there.text, here.text);
+  EXPECT_NE(here.text.find("Epoch 12/12"), std::string::npos) << here.text;
+}
+
+TEST(RunAheadTest, AFailureInALateEpochIsThatEpochs) {
+  // Eight steps of training and two of validation in an epoch: launch 34 is the fourth step of epoch 4.
+  for (const auto& [launch, told] : {std::pair(34, "in epoch 4, step 4 of 8"), std::pair(29, "failed in launch 29")}) {
+    const WorkerProcess worker(
+        {"--threads", "1", "--devices", fmt::format("sim:ideal,clock=virtual,fail_at_launch={}", launch)});
+    Link link(worker.port());
+    const Connected remote(link.url());
+    const DeviceScope scope(remote.name);
+    keras::Sequential model = make_regression(1);
+    keras::FitOptions options{.batch_size = 8, .epochs = 1, .verbose = 2, .validation_split = 0.2};
+    Lines lines;
+    auto show = lines.logger();
+    options.callbacks = {&show};
+    fit_regression(model, options);  // ten launches, which tell how long a step takes
+    link.set_delay(30ms);
+    options.epochs = 8;
+    options.initial_epoch = 1;
+    const Error error = error_of([&] { fit_regression(model, options); });
+    EXPECT_NE(std::string(error.what()).find(told), std::string::npos) << error.what();
+    const bool is_of_training = launch == 34;
+    EXPECT_EQ(model.optimizer().iterations().item<std::int64_t>(), is_of_training ? 27 : 24);
+    EXPECT_EQ(lines.text.find("Epoch 5/8"), std::string::npos) << lines.text;
+    EXPECT_EQ(lines.text.find("Epoch 4/8") != std::string::npos, is_of_training) << lines.text;
+  }
+}
+
+TEST(RunAheadTest, AStopBetweenLateEpochsEndsAfterTheEpochsThatWereSubmitted) {
+  const WorkerProcess worker({"--threads", "1"});
+  Link link(worker.port());
+  const Connected remote(link.url());
+  const DeviceScope scope(remote.name);
+  keras::Sequential model = make_regression(1);
+  fit_regression(model, {.batch_size = 8, .epochs = 1, .verbose = 0});
+  link.set_delay(30ms);
+  std::jthread stopper([&] {
+    std::this_thread::sleep_for(200ms);
+    model.set_stop_training(true);
+  });
+  const Result stopped = fit_regression(model, {.batch_size = 8, .epochs = 100000, .verbose = 0});
+  const std::int64_t steps = model.optimizer().iterations().item<std::int64_t>() - 10;
+  EXPECT_EQ(stopped.history.num_steps, steps);
+  EXPECT_GE(steps, 10);
+  EXPECT_EQ(stopped.history.epoch.size(), static_cast<std::size_t>((steps + 9) / 10));
+  const keras::StateValues state = model.training_state();
+  EXPECT_EQ(state.at("run/epoch").item<std::int64_t>() * 10 + state.at("run/step").item<std::int64_t>(), steps);
 }
 
 TEST(RunAheadTest, PredictionsOfManyBatchesPayFewRoundTrips) {

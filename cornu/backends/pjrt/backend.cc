@@ -12,6 +12,7 @@
 #include "cornu/backends/pjrt/device_executable.h"
 #include "cornu/backends/pjrt/discovery.h"
 #include "cornu/base/environment.h"
+#include "cornu/runtime/late_reads.h"
 
 namespace cornu::inline v0::backends::pjrt {
 namespace {
@@ -20,7 +21,35 @@ std::string memory_text(std::size_t bytes) {
   return bytes == 0 ? "" : fmt::format(", {:.1f} GiB", static_cast<double>(bytes) / (std::size_t{1} << 30));
 }
 
-class PluginClient final : public runtime::Client {
+/// Copies to host memory that have begun. Destroying it waits for them.
+class ReadsUnderWay final : public runtime::Event::State {
+ public:
+  explicit ReadsUnderWay(std::vector<OwnedEvent> copies) : copies_(std::move(copies)) {}
+  ~ReadsUnderWay() override {
+    for (const OwnedEvent& copy : copies_) {
+      try {
+        copy.wait(kDoing);
+      } catch (const Error&) {  // wait() reports it
+      }
+    }
+  }
+  ReadsUnderWay(const ReadsUnderWay&) = delete;
+  ReadsUnderWay& operator=(const ReadsUnderWay&) = delete;
+
+  bool is_ready() override {
+    return std::ranges::all_of(copies_, [](const OwnedEvent& copy) { return copy.is_ready(); });
+  }
+  void wait() override {
+    for (const OwnedEvent& copy : copies_) copy.wait(kDoing);
+  }
+
+  static constexpr const char* kDoing = "give a tensor";
+
+ private:
+  std::vector<OwnedEvent> copies_;
+};
+
+class PluginClient final : public runtime::Client, public runtime::LateReads {
  public:
   PluginClient(std::shared_ptr<Connection> connection, runtime::Precision precision,
                const runtime::ClientOptions& options)
@@ -45,6 +74,19 @@ class PluginClient final : public runtime::Client {
 
   std::unique_ptr<runtime::Executable> compile(const runtime::StepProgram& program) override {
     return std::make_unique<DeviceExecutable>(program, *this, connection_, cache_, row_gather_, precision_);
+  }
+
+  runtime::Event read_later(std::span<const runtime::Read> reads) override {
+    std::vector<OwnedEvent> copies;
+    runtime::CallTotal total{.calls = 1, .items = static_cast<std::int64_t>(reads.size())};
+    for (const runtime::Read& read : reads) {
+      const DeviceBuffer& from = device_buffer(*read.from);
+      const std::size_t size_bytes = from.type().size_bytes();
+      total.bytes += static_cast<std::int64_t>(size_bytes);
+      if (size_bytes > 0) copies.push_back(connection_->receive(from.value(), from.type(), read.to));
+    }
+    note(&runtime::TransferStatistics::reads, total);
+    return runtime::Event(std::make_shared<ReadsUnderWay>(std::move(copies)));
   }
 
  protected:
@@ -73,7 +115,7 @@ class PluginClient final : public runtime::Client {
     }
     for (std::size_t i = 0; i < reads.size(); ++i) {
       if (!events[i]) continue;
-      events[i].wait("give a tensor");
+      events[i].wait(ReadsUnderWay::kDoing);
       if (connection_->is_on_host()) {
         const DeviceBuffer& from = device_buffer(*reads[i].from);
         std::memcpy(reads[i].to, connection_->address(from.value()), from.type().size_bytes());

@@ -6,6 +6,7 @@
 #include "cornu/backends/sim/simulated_program.h"
 #include "cornu/base/check.h"
 #include "cornu/runtime/distant_client.h"
+#include "cornu/runtime/late_reads.h"
 #include "cornu/runtime/pass_listener.h"
 #include "cornu/runtime/virtual_clock.h"
 
@@ -28,6 +29,7 @@ std::vector<runtime::DeviceInfo> device_infos(const Profile& profile) {
 class SimulatedClient final : public runtime::Client,
                               public runtime::PassListener,
                               public runtime::VirtualClock,
+                              public runtime::LateReads,
                               private runtime::DistantClient {
  public:
   SimulatedClient(const Profile& profile, const runtime::ClientOptions& options)
@@ -44,6 +46,21 @@ class SimulatedClient final : public runtime::Client,
   runtime::DistantClient* distant() override { return device_->profile().keeps_rows() ? this : nullptr; }
   bool has_lost_devices() const override { return device_->is_lost(); }
   void begin_pass() override { device_->begin_pass(); }
+
+  /// Waits, unless calls overlap.
+  runtime::Event read_later(std::span<const runtime::Read> reads) override {
+    if (!device_->profile().has_overlapping_calls()) {
+      read(reads);
+      return {};
+    }
+    device_->check_no_failure();
+    const MemoryReads from = memory_reads(reads);
+    note(&runtime::TransferStatistics::reads,
+         {.calls = 1,
+          .items = static_cast<std::int64_t>(reads.size()),
+          .bytes = static_cast<std::int64_t>(from.size_bytes)});
+    return device_->read_later(from.size_bytes, [&] { device_->engine().read(from.reads); });
+  }
 
   std::unique_ptr<runtime::Executable> compile(const runtime::StepProgram& program) override {
     return std::make_unique<SimulatedExecutable>(program, *this, device_);
@@ -67,13 +84,8 @@ class SimulatedClient final : public runtime::Client,
 
   void do_read(std::span<const runtime::Read> reads) override {
     device_->check_no_failure();
-    std::size_t size_bytes = 0;
-    std::vector<runtime::Read> from_memory;
-    for (const runtime::Read& read : reads) {
-      size_bytes += read.from->type().size_bytes();
-      from_memory.push_back({&static_cast<const SimulatedBuffer&>(*read.from).memory(), read.to});
-    }
-    device_->read(size_bytes, [&] { device_->engine().read(from_memory); });
+    const MemoryReads from = memory_reads(reads);
+    device_->read(from.size_bytes, [&] { device_->engine().read(from.reads); });
   }
 
   /// A copy on the device, which takes no time in any profile.
@@ -86,6 +98,20 @@ class SimulatedClient final : public runtime::Client,
   }
 
  private:
+  /// Reads of the engine's buffers, in which the simulated ones have their values.
+  struct MemoryReads {
+    std::vector<runtime::Read> reads;
+    std::size_t size_bytes = 0;
+  };
+  static MemoryReads memory_reads(std::span<const runtime::Read> reads) {
+    MemoryReads found;
+    for (const runtime::Read& read : reads) {
+      found.size_bytes += read.from->type().size_bytes();
+      found.reads.push_back({&static_cast<const SimulatedBuffer&>(*read.from).memory(), read.to});
+    }
+    return found;
+  }
+
   /// A failed launch changes nothing; a lost device does not come back.
   void reconnect(std::uint64_t) override {
     try {

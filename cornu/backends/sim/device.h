@@ -41,6 +41,11 @@ class Device {
   void read(std::size_t size_bytes, const F& work) {
     clock_.wait_until(during({.to_host = costs_.bytes_time(size_bytes)}, costs_.transfer(size_bytes), work));
   }
+  /// Does not wait; only if calls overlap.
+  template <typename F>
+  runtime::Event read_later(std::size_t size_bytes, const F& work) {
+    return done_at(during({.to_host = costs_.bytes_time(size_bytes)}, costs_.transfer(size_bytes), work));
+  }
   /// Waits.
   template <typename F>
   void compile(const F& work) {

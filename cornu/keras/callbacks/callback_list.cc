@@ -42,6 +42,13 @@ CallbackList::~CallbackList() {
   for (std::size_t i = 0; i < models_before_.size(); ++i) callbacks_[i]->model_ = models_before_[i];
 }
 
+bool CallbackList::are_display_only() const {
+  return std::ranges::all_of(callbacks_, [](const std::shared_ptr<Callback>& callback) {
+    const Callback& one = *callback;  // a class derived from these may override hooks
+    return typeid(one) == typeid(History) || typeid(one) == typeid(ProgbarLogger);
+  });
+}
+
 void CallbackList::on_train_begin() {
   call([](Callback& callback) { callback.on_train_begin(); });
 }

@@ -47,6 +47,8 @@ class CallbackList {
 
   /// Null if there is none.
   History* history() const { return history_; }
+  /// True if all are a History or a progress bar, which show logs and change nothing.
+  bool are_display_only() const;
   bool empty() const { return callbacks_.empty(); }
   std::int64_t max_batches_per_call() const { return max_batches_per_call_; }
 

@@ -47,7 +47,8 @@ class History : public Callback {
   /// The number of training steps run.
   std::int64_t num_steps = 0;
   /// Wall time, in seconds, of the training part of all epochs: including shuffles and batch hooks, without
-  /// compiling, validation and epoch hooks.
+  /// compiling, validation and epoch hooks. Where a device validates while later epochs are submitted, it is
+  /// the whole time of the epochs.
   double train_seconds = 0;
   /// train_seconds divided by the number of steps, in microseconds.
   double microseconds_per_step() const {

@@ -10,11 +10,13 @@
 #include "cornu/keras/base/row_mask.h"
 #include "cornu/keras/trainer/device_data_cache.h"
 #include "cornu/runtime/device_group.h"
+#include "cornu/runtime/late_reads.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/trace/replicas.h"
 #include "cornu/tensor/trace/variable_claim.h"
 #include "cornu/tensor/trace/variable_parts.h"
 #include "cornu/transform/batch_dependence.h"
+#include "cornu/transform/simplify_patterns.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -496,6 +498,28 @@ const detail::VariableValues& CompiledStep::last_values() const {
   if (small_variables_.empty()) return StepRunner::last_values();
   if (!last_values_.has_value()) last_values_.emplace(small_variables_);
   return *last_values_;
+}
+
+std::unique_ptr<LateLogs> CompiledStep::begin_logs() const {
+  if (small_variables_.empty() || runtime::late_reads(*key().placement.client()) == nullptr) return nullptr;
+  return std::make_unique<LateLogs>(logs_, small_variables_);
+}
+
+std::optional<std::int64_t> CompiledStep::increment_of(const Variable& counter) const {
+  const auto found = std::ranges::find(traced_.state, counter);
+  if (found == traced_.state.end()) return 0;
+  const auto place = static_cast<std::size_t>(found - traced_.state.begin());
+  std::size_t argument = 0;
+  for (std::size_t states = 0;; ++argument)
+    if (traced_.arguments[argument] == runtime::ArgumentKind::kState && states++ == place) break;
+  const ir::Block& body = traced_.function->body;
+  const ir::Value before = body.arguments()[argument], after = body.results()[place];
+  if (after == before) return 0;
+  const ir::Op* const sum = after.op();
+  if (sum == nullptr || sum->name() != "add" || sum->operand(0) != before) return std::nullopt;
+  const std::optional<ir::Literal> added = transform::splat_value(sum->operand(1));
+  if (!added.has_value() || !is_integer(added->type().dtype)) return std::nullopt;
+  return static_cast<std::int64_t>(added->at(0));
 }
 
 std::optional<StepFault> CompiledStep::fault() const {

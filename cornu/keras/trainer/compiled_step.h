@@ -79,6 +79,8 @@ class CompiledStep : public StepRunner {
   std::optional<StepFault> fault() const override;
   std::optional<DefaultGenerator> default_generator() const override { return default_generator_; }
   const detail::VariableValues& last_values() const override;
+  std::unique_ptr<LateLogs> begin_logs() const override;
+  std::optional<std::int64_t> increment_of(const Variable& counter) const override;
 
   /// Called before the buffers of an execution are read.
   void begin() const {

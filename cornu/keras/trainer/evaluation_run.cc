@@ -41,22 +41,14 @@ void EvaluationRun::warn_of_no_batch() {
       caller_);
 }
 
-Logs EvaluationRun::run(callbacks::CallbackList& callbacks, runtime::Progress& progress,
-                        std::int64_t runs_after) {
-  const StepVariables variables = variables_of(*test_, parts_.data_adapter.parts());
-  const detail::VariableClaim claim({.written = variables.written}, detail::OtherThreads::kAreRefused,
-                                    holder_of(caller_, parts_.network()));
-  parts_.reset_metrics();
-  callbacks.call([](callbacks::Callback& callback) { callback.on_test_begin(); });
-  HeldValues held(test_.get());
+std::int64_t EvaluationRun::execute(callbacks::CallbackList& callbacks, const runtime::Progress& progress,
+                                    std::int64_t runs_after, ExecutionsAhead& ahead, LazyLogs& lazy) {
   test_->bind();
   runtime::begin_pass(*test_->key().placement.client());
   expect();
-  LazyLogs lazy(*test_);
   const std::int64_t limit = num_steps().value_or(kUntilTheEnd);
   const double steps_of_all = static_cast<double>(runs_after + 1) * steps_of_run_over(source_, num_steps());
   TunedExecutions executions(parts_.tuners.test, *test_, std::min(limit, callbacks.max_batches_per_call()));
-  ExecutionsAhead ahead(*test_, progress);
   std::int64_t step = 0;
   while (step < limit && !progress.stop.load(std::memory_order_relaxed)) {
     const Batches batches = source_.next(std::min(executions.num_steps(), limit - step));
@@ -77,6 +69,20 @@ Logs EvaluationRun::run(callbacks::CallbackList& callbacks, runtime::Progress& p
     step += done;
     if (done < batches.num_steps) break;  // stopped
   }
+  return step;
+}
+
+Logs EvaluationRun::run(callbacks::CallbackList& callbacks, runtime::Progress& progress,
+                        std::int64_t runs_after) {
+  const StepVariables variables = variables_of(*test_, parts_.data_adapter.parts());
+  const detail::VariableClaim claim({.written = variables.written}, detail::OtherThreads::kAreRefused,
+                                    holder_of(caller_, parts_.network()));
+  parts_.reset_metrics();
+  callbacks.call([](callbacks::Callback& callback) { callback.on_test_begin(); });
+  HeldValues held(test_.get());
+  LazyLogs lazy(*test_);
+  ExecutionsAhead ahead(*test_, progress);
+  const std::int64_t step = execute(callbacks, progress, runs_after, ahead, lazy);
   ahead.finish();
   held.let_go();
   const bool has_nothing = step == 0 && !progress.stop.load(std::memory_order_relaxed);
@@ -84,6 +90,27 @@ Logs EvaluationRun::run(callbacks::CallbackList& callbacks, runtime::Progress& p
   Logs logs = has_nothing ? Logs() : lazy.get();  // without data, metrics have no meaningful results
   callbacks.call([&](callbacks::Callback& callback) { callback.on_test_end(logs); });
   return logs;
+}
+
+std::unique_ptr<LateEvaluation> EvaluationRun::begin(runtime::Progress& progress) {
+  const StepVariables variables = variables_of(*test_, parts_.data_adapter.parts());
+  const detail::VariableClaim claim({.written = variables.written}, detail::OtherThreads::kAreRefused,
+                                    holder_of(caller_, parts_.network()));
+  parts_.reset_metrics();
+  callbacks::CallbackList none({});
+  LazyLogs unread;
+  auto late = std::make_unique<LateEvaluation>(*test_, progress);
+  const HeldValues held(test_.get());
+  const std::int64_t step = execute(none, progress, 0, late->ahead_, unread);
+  if (step == 0 && !progress.stop.load(std::memory_order_relaxed)) {
+    warn_of_no_batch();
+    return nullptr;
+  }
+  late->logs_ = test_->begin_logs();
+  if (late->logs_ != nullptr) return late;
+  late->ahead_.finish();
+  test_->read_logs(late->known_);
+  return late;
 }
 
 }  // namespace cornu::inline v0::keras

@@ -28,6 +28,8 @@ class ExecutionTuner {
       : fixed_steps_(fixed_steps), steps_(fixed_steps > 0 ? fixed_steps : 1) {}
 
   bool is_auto() const { return fixed_steps_ == 0; }
+  /// True once "auto" has found its number.
+  bool is_settled() const { return settled_; }
 
   /// The number of steps of the next execution.
   std::int64_t steps() const { return steps_; }

@@ -37,6 +37,8 @@ class ExecutionsAhead {
   /// the progress within an execution is reported.
   /// `first_step`: the steps of the run before it. Errors: those of this execution, and of earlier ones.
   std::int64_t run(const Batches& batches, std::int64_t first_step, bool is_timed);
+  /// True if the last execution was submitted and is not known to be done.
+  bool is_ahead() const { return !running_.empty() && !running_.back().done.is_ready(); }
   /// Waits for all executions. Errors: theirs.
   void finish();
 

@@ -215,9 +215,8 @@ TEST_F(FitAheadTest, ALinkThatWorksBesideTheDeviceTakesTheTimeThatItsProfilePred
     return seconds_of(20) - ten;
   };
   const std::string profile = "sim:ideal,rows=kept,link_latency_seconds=0.060,step_seconds=0.001";
-  // Of an epoch: the five executions together, and the read of the logs.
-  EXPECT_NEAR(seconds_of_ten_epochs(profile + ",calls=overlapping"), 10 * ((0.060 + 5 * 0.001) + 0.060),
-              1e-9);
+  // Nothing waits for the logs of an epoch but the last one's, so that the device is always at work.
+  EXPECT_NEAR(seconds_of_ten_epochs(profile + ",calls=overlapping"), 10 * 5 * 0.001, 1e-9);
   EXPECT_GT(seconds_of_ten_epochs(profile), 10 * (5 * (0.060 + 0.001) + 0.060) - 1e-9);
 }
 

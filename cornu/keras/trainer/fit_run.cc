@@ -74,6 +74,7 @@ FitRun::FitRun(TrainerParts& parts, Model* model, const FitOptions& options, Fit
       watch_(callbacks_),
       position_{options.initial_epoch, options.initial_step},
       ahead_(train_, parts.run_state.progress()),
+      late_(callbacks_),
       generation_(generation_of(*train_.key().placement.client())) {
   if (!options.resume_from.empty()) {
     // A compiled step has slots since its trace; a step that runs op by op has none yet.
@@ -316,13 +317,22 @@ bool FitRun::run_epoch(const StateValues* resumed, Logs& logs) {
   if (resumed != nullptr && (!begins_inside || backup_.has_value())) load(*resumed);
   if (!is_loaded_inside) begin_backup();
   if (!begins_inside) parts_.reset_metrics();
-  callbacks_.call([&](callbacks::Callback& callback) { callback.on_epoch_begin(epoch); });
+  if (!late_.empty() && parts_.run_state.stop_training()) {
+    stop_after_late_epochs();
+    return false;
+  }
+  late_.begin(epoch);
   if (is_loaded_inside) {
     load(*resumed);
     begin_backup();
   }
-  train_epoch(!begins_inside ? Begin::kWhole : is_loaded_inside ? Begin::kLoaded : Begin::kInside);
+  const bool has_ended =
+      train_epoch(!begins_inside ? Begin::kWhole : is_loaded_inside ? Begin::kLoaded : Begin::kInside);
   parts_.run_state.check_interrupted("fit");
+  if (!has_ended) {
+    position_ = {.epoch = epoch + 1, .step = 0};
+    return true;
+  }
   if (position_.step == 0 && !parts_.run_state.stop_training()) {
     log_warning("[fit] the data ran out before epoch {} of {}; training ends here", epoch + 1,
                 options_.epochs);
@@ -404,11 +414,17 @@ std::vector<Variable> FitRun::other_variables() {
 
 // A network with optimizers of its own leaves the iterations of the compiled optimizer at 0; the count of
 // steps run is used then.
-std::uint64_t FitRun::shuffle_position() const {
-  // Values known since the last execution save a read.
-  const detail::VariableValues unknown;
-  const detail::ValuesScope values(steps_run_ > 0 ? train_.last_values() : unknown);
-  const std::int64_t iterations = scalar_value(parts_.data_adapter.parts().optimizer->iteration_variable());
+std::uint64_t FitRun::shuffle_position() {
+  const Variable& counter = parts_.data_adapter.parts().optimizer->iteration_variable();
+  if (late_.empty()) {
+    // Values known since the last execution save a read.
+    const detail::VariableValues unknown;
+    const detail::ValuesScope values(steps_run_ > 0 ? train_.last_values() : unknown);
+    iterations_ = {
+        .value = scalar_value(counter), .at_step = steps_run_, .increment = train_.increment_of(counter)};
+  }
+  const std::int64_t iterations =
+      iterations_->value + (steps_run_ - iterations_->at_step) * iterations_->increment.value_or(0);
   return static_cast<std::uint64_t>(iterations > 0 ? iterations : parts_.steps_trained);
 }
 
@@ -439,8 +455,10 @@ void FitRun::warn_of_end(std::int64_t num_steps) {
       num_steps, *options_.steps_per_epoch, position_.epoch + 1);
 }
 
-void FitRun::train_epoch(Begin begin) {
+bool FitRun::train_epoch(Begin begin) {
   const double start = train_.now();
+  const std::int64_t first_step = steps_run_;
+  bool has_ended = true;
   begin_epoch(begin);
   train_.bind();
   runtime::begin_pass(*train_.key().placement.client());
@@ -453,13 +471,56 @@ void FitRun::train_epoch(Begin begin) {
     while (position_.step < limit && !progress.stop.load(std::memory_order_relaxed)) {
       if (!execute(executions, limit - position_.step, compiling)) break;
     }
-    ahead_.finish();
+    has_ended = !report_late(first_step);
+    if (has_ended) {
+      ahead_.finish();
+      late_.report_all(position_.step);
+    }
   } catch (const Error&) {
     throw_failure();
     throw;
   }
   if (progress.stop.load() && position_.step < limit) keep_stopped_state();
   train_seconds_ += train_.now() - start - compiling;
+  return has_ended;
+}
+
+bool FitRun::can_report_late() const {
+  const ModelParts& parts = parts_.data_adapter.parts();
+  return ahead_.is_ahead() && position_.epoch + 1 < options_.epochs && !parts_.run_state.stop_training() &&
+         !backup_.has_value() && !parts.faults.any() && !times_executions(parts_.tuners.train, train_) &&
+         !times_executions(parts_.tuners.test, train_) &&
+         callbacks_.are_display_only() && iterations_.has_value() && iterations_->increment.has_value() &&
+         detail::num_processes() == 1;
+}
+
+bool FitRun::report_late(std::int64_t first_step) {
+  if (!can_report_late()) return false;
+  LateEpoch epoch{.epoch = position_.epoch,
+                  .first_step = first_step,
+                  .num_steps = position_.step,
+                  .logs = train_.begin_logs(),
+                  .validation = nullptr};
+  if (epoch.logs == nullptr) return false;
+  const bool validates = validation_.has_value() && options_.validation_freq.is_due(position_.epoch);
+  if (validates) {
+    const double start = train_.now();
+    epoch.validation = validation_->begin(parts_.run_state.inner_progress());
+    train_seconds_ -= train_.now() - start;  // train_epoch() adds it
+  }
+  late_.push(std::move(epoch));
+  return true;
+}
+
+void FitRun::stop_after_late_epochs() {
+  try {
+    ahead_.finish();
+    late_.report_all(0);
+  } catch (const Error&) {
+    throw_failure();
+    throw;
+  }
+  keep_stopped_state();
 }
 
 double FitRun::steps_left() const {
@@ -470,6 +531,7 @@ double FitRun::steps_left() const {
 }
 
 bool FitRun::execute(TunedExecutions& executions, std::int64_t max_steps, double& compiling) {
+  late_.report_ready(position_.step);
   const Batches batches = source_.next(std::min(executions.num_steps(), max_steps));
   const std::int64_t count = batches.num_steps;
   if (count == 0) {
@@ -479,7 +541,8 @@ bool FitRun::execute(TunedExecutions& executions, std::int64_t max_steps, double
   if (!make_ready(executions, batches, compiling)) return false;
   const callbacks::BatchRange planned{position_.step, position_.step + count - 1, count};
   const bool is_watched = watch_.begin_execution();
-  watch_.call([&](callbacks::Callback& callback) { callback.on_train_batch_begin(planned); });
+  if (late_.empty())
+    watch_.call([&](callbacks::Callback& callback) { callback.on_train_batch_begin(planned); });
   executions.begin(is_watched);
   is_between_steps_ = false;
   const std::int64_t done = ahead_.run(batches, steps_run_, executions.is_timed());
@@ -491,7 +554,7 @@ bool FitRun::execute(TunedExecutions& executions, std::int64_t max_steps, double
   parts_.steps_trained += done;
   const std::int64_t first = std::exchange(position_.step, position_.step + done);
   is_between_steps_ = true;
-  if (done > 0) {
+  if (done > 0 && late_.empty()) {
     const callbacks::BatchRange ran{first, first + done - 1, done};
     watch_.call([&](callbacks::Callback& callback) { callback.on_train_batch_end(ran, logs_); });
     if (watch_.is_measuring()) {
@@ -521,10 +584,14 @@ bool FitRun::make_ready(TunedExecutions& executions, const Batches& batches, dou
 // The steps of the executions after it were counted when they were submitted.
 void FitRun::throw_failure() {
   const std::optional<ExecutionsAhead::Failure> failure = ahead_.take_failure();
-  if (!failure.has_value()) return;
+  if (!failure.has_value()) return late_.report_all(position_.step);
   const std::int64_t undone = steps_run_ - failure->first_step;
-  steps_run_ -= undone;
   position_.step -= undone;
+  if (const std::optional<LateEpoch> late = late_.report_before(failure->first_step, position_.step)) {
+    position_ = {.epoch = late->epoch, .step = failure->first_step - late->first_step};
+    num_steps_ = late->num_steps;
+  }
+  steps_run_ -= undone;
   parts_.steps_trained += failure->steps_done - undone;
   is_between_steps_ = false;
   try {
@@ -538,10 +605,9 @@ void FitRun::throw_failure() {
 }
 
 void FitRun::validate(Logs& logs) {
-  const Logs validation =
-      validation_->run(callbacks_, parts_.run_state.inner_progress(), validations_from(position_.epoch + 1));
-  for (const auto& [name, value] : validation) logs.set("val_" + name, value);
-  logs.sort_by_name();  // "weighted_mae" sorts after "val_mae", as in Keras
+  add_validation(
+      validation_->run(callbacks_, parts_.run_state.inner_progress(), validations_from(position_.epoch + 1)),
+      logs);
 }
 
 void FitRun::check_fault(const Batches& batches) {

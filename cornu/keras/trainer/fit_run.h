@@ -10,6 +10,7 @@
 #include "cornu/keras/trainer/evaluation_run.h"
 #include "cornu/keras/trainer/executions_ahead.h"
 #include "cornu/keras/trainer/fit_backup.h"
+#include "cornu/keras/trainer/late_epochs.h"
 #include "cornu/keras/trainer/slow_callback.h"
 #include "cornu/keras/trainer/trainer_parts.h"
 #include "cornu/keras/trainer/tuned_executions.h"
@@ -70,7 +71,7 @@ class FitRun {
   void keep_stopped_state();
   /// True if a callback reports that training is complete.
   bool has_ended_training() const;
-  std::uint64_t shuffle_position() const;
+  std::uint64_t shuffle_position();
   void expect_passes();
   /// The number of validations in the epochs from `epoch` on; only the first thousand epochs are counted.
   std::int64_t validations_from(std::int64_t epoch) const;
@@ -99,10 +100,18 @@ class FitRun {
     kLoaded   // after done steps, at the source's loaded position
   };
   void begin_epoch(Begin begin);
-  void train_epoch(Begin begin);
+  /// Returns false if the epoch's logs may still be on their way; late_ reports them.
+  bool train_epoch(Begin begin);
+  /// True if the next epoch can begin before the logs of this one are there: the device is still at work, and
+  /// only a History and a progress bar wait for them.
+  bool can_report_late() const;
+  /// Leaves the logs of the submitted epoch to late_; returns false if that is not possible.
+  bool report_late(std::int64_t first_step);
   /// Runs the next batches, at most `max_steps`; returns false if the epoch ends here. Adds the seconds spent
   /// compiling to `compiling`.
   bool execute(TunedExecutions& executions, std::int64_t max_steps, double& compiling);
+  /// Ends a run that was stopped between two epochs, of which the last were not reported.
+  void stop_after_late_epochs();
   /// Waits until the batches can run; returns false if the run was stopped meanwhile.
   bool make_ready(TunedExecutions& executions, const Batches& batches, double& compiling);
   /// The number of steps that the whole run still has, as far as it is known.
@@ -132,6 +141,14 @@ class FitRun {
   bool is_device_lost_ = false;   // true if the run was stopped before a lost device came back
   bool is_between_steps_ = true;  // true if position_ counts all steps done
   ExecutionsAhead ahead_;
+  LateEpochs late_;
+  /// The optimizer's counter of iterations as it was last read, and how far it goes on in each step.
+  struct Iterations {
+    std::int64_t value = 0;
+    std::int64_t at_step = 0;  // steps_run_
+    std::optional<std::int64_t> increment;
+  };
+  std::optional<Iterations> iterations_;
   double train_seconds_ = 0;
   bool warned_ = false;
   std::optional<FitBackup> backup_;

@@ -32,6 +32,10 @@ class ShapedStep : public StepRunner {
   std::string explain() const override { return first_->explain(); }
   const std::vector<LogSource>& logs() const override { return ran_->logs(); }
   const detail::VariableValues& last_values() const override { return ran_->last_values(); }
+  std::unique_ptr<LateLogs> begin_logs() const override { return ran_->begin_logs(); }
+  std::optional<std::int64_t> increment_of(const Variable& counter) const override {
+    return ran_->increment_of(counter);
+  }
   void bind() override { current_->bind(); }
   void hold_values() override;
   void release_values() override;

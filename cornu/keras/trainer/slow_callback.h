@@ -29,8 +29,8 @@ class SlowCallbackWatch {
       : callbacks_(callbacks),
         now_(now),
         seconds_(callbacks.given().size(), 0.0),
-        is_measuring_(!seconds_.empty()),
-        is_done_(seconds_.empty()) {}
+        is_measuring_(!callbacks.are_display_only()),
+        is_done_(!is_measuring_) {}
 
   /// Called before an execution; returns is_measuring().
   bool begin_execution() {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "cornu/tensor/device.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -55,11 +54,8 @@ const detail::VariableValues& StepRunner::last_values() const {
 }
 
 void StepRunner::read_logs(Logs& result) const {
-  const detail::HostScope on_host;  // metrics compute their results from variables on the host
   const detail::ValuesScope values(last_values());
-  result.clear();
-  for (const LogSource& source : logs())
-    result.set(source.name, source.metric != nullptr ? source.metric->result() : Tensor(source.value.read()));
+  read_log_sources(logs(), result);
 }
 
 }  // namespace cornu::inline v0::keras

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "cornu/keras/trainer/array_data.h"
 #include "cornu/keras/trainer/batch_source.h"
 #include "cornu/keras/trainer/default_generator.h"
+#include "cornu/keras/trainer/late_logs.h"
 #include "cornu/keras/trainer/step_faults.h"
 #include "cornu/keras/trainer/step_tools.h"
 #include "cornu/runtime/client.h"
@@ -64,6 +66,13 @@ class StepRunner : public LogReader {
   virtual const std::vector<LogSource>& logs() const = 0;
   /// Reads the logs from the device into `result`, by name.
   void read_logs(Logs& result) const override;
+  /// The logs after the last run, if the device can be left to send them; null otherwise.
+  virtual std::unique_ptr<LateLogs> begin_logs() const { return nullptr; }
+  /// The number that each step adds to a counter; nullopt if that is not known.
+  virtual std::optional<std::int64_t> increment_of(const Variable& counter) const {
+    (void)counter;
+    return std::nullopt;
+  }
   /// Small variables as they were after the last run, read together; empty if reading each separately costs
   /// nothing.
   virtual const detail::VariableValues& last_values() const;

@@ -25,8 +25,13 @@ double TunedExecutions::make_ready(StepCache& programs, StepRunner& step, const 
 }
 
 void TunedExecutions::begin(bool is_timed) {
-  is_timed_ = is_timed || tuner_.is_auto();
+  is_timed_ = is_timed || times_executions(tuner_, step_);
   start_ = is_timed_ ? step_.now_of_steps() : 0;
+}
+
+bool times_executions(const ExecutionTuner& tuner, const StepRunner& step) {
+  if (!tuner.is_auto()) return false;
+  return !tuner.is_settled() || step.key().placement.client()->distant() == nullptr;
 }
 
 double TunedExecutions::end(std::int64_t done, double steps_left) {

@@ -39,6 +39,10 @@ class TunedExecutions {
   double start_ = 0;
 };
 
+/// True if executions are timed for "auto". A device of another process is waited for in an execution that is
+/// timed, so there it ends with the search for the number.
+bool times_executions(const ExecutionTuner& tuner, const StepRunner& step);
+
 /// The number of steps of a run over `source`; infinity if it is not known. `num_steps`: the number that the
 /// run's options give.
 inline double steps_of_run_over(const BatchSource& source, std::optional<std::int64_t> num_steps) {

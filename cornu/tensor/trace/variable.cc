@@ -12,6 +12,7 @@
 #include "cornu/base/undefined.h"
 #include "cornu/ops/redirect_gradient/redirect_gradient.h"
 #include "cornu/runtime/collective.h"
+#include "cornu/runtime/late_reads.h"
 #include "cornu/tensor/trace/autocast.h"
 #include "cornu/tensor/trace/op_recorder.h"
 #include "cornu/tensor/trace/trace.h"
@@ -196,13 +197,25 @@ VariableValues::VariableValues(std::span<const Variable> variables, const KnownV
     first.try_emplace(seen.client.get(), &state);
   }
   for (const auto& [client, of_client] : reads) {
+    runtime::LateReads* const late = options.waits ? nullptr : runtime::late_reads(*client);
     try {
-      client->read(of_client);
+      if (late != nullptr)
+        reading_.push_back(late->read_later(of_client));
+      else
+        client->read(of_client);
     } catch (const Error& error) {
       fail_to_read(*first.at(client), error);
     }
   }
   std::ranges::sort(values_, std::ranges::less(), &Known::id);
+}
+
+bool VariableValues::is_ready() const {
+  return std::ranges::all_of(reading_, [](const runtime::Event& event) { return event.is_ready(); });
+}
+
+void VariableValues::wait() const {
+  for (const runtime::Event& event : reading_) event.wait();
 }
 
 const VariableValues::Known* VariableValues::known(const void* id) const {

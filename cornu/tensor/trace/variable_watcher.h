@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "cornu/runtime/event.h"
 #include "cornu/tensor/trace/variable.h"
 
 namespace cornu::inline v0::detail {
@@ -60,6 +61,8 @@ struct KnownValuesOptions {
   /// True: only the first of several processes gets the values of variables that they hold in parts; the
   /// others send their parts (detail::join_parts), and find() returns nothing for these variables.
   bool joins_at_first_process = false;
+  /// False: reading from devices that work by themselves only begins; call wait() before find().
+  bool waits = true;
 };
 
 /// The values that variables have at one moment, shared with them if the host can address them. Values in an
@@ -70,6 +73,10 @@ class VariableValues {
   /// Errors: those of the devices, with the path of the first variable that cannot be read;
   ///         FailedPrecondition if another thread's run writes one (VariableClaim).
   explicit VariableValues(std::span<const Variable> variables, const KnownValuesOptions& options = {});
+  /// True if wait() returns at once.
+  bool is_ready() const;
+  /// Waits for values that are still being read. Errors: those of the devices.
+  void wait() const;
   /// Undefined for a variable that is not included, or whose value is out of date.
   Tensor find(const Variable& variable) const;
 
@@ -84,7 +91,8 @@ class VariableValues {
   const Known* known(const void* id) const;
 
   bool hides_other_threads_ = false;
-  std::vector<Known> values_;  // by id
+  std::vector<Known> values_;            // by id
+  std::vector<runtime::Event> reading_;  // into `values_`; destroyed first, which waits
 };
 
 /// Makes this thread read these variables from `values`, which outlives it, while it lives.

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "cornu/backends/remote/client/connection.h"
 #include "cornu/base/check.h"
@@ -19,11 +21,23 @@ struct FileOrigin {
   std::optional<runtime::ValueRange> range;
 };
 
+/// Host memory for a value that the reply to an execution brings.
+struct LateDestination {
+  std::uint64_t num_changes = 0;  // as in KnownBytes, at the request
+  std::byte* to = nullptr;
+  std::shared_ptr<std::size_t> num_missing;  // destinations of the same read without their value
+};
+
 /// The bytes of a buffer, if the client has them. Replies share this object, so that the buffer may be destroyed
 /// before they arrive.
 struct KnownBytes {
   std::optional<std::string> bytes;
   std::uint64_t num_changes = 0;  // submitted changes of the buffer
+  std::uint64_t num_awaited = 0;  // num_changes after the last execution whose reply brings the bytes
+  std::vector<LateDestination> late;
+
+  /// True if the bytes are those of the last change, which a reply will bring.
+  bool are_awaited() const { return num_changes != 0 && num_awaited == num_changes && !bytes.has_value(); }
 };
 
 /// A buffer on the worker, which makes it at the first write or when it is an execution's output. Threads:

@@ -12,6 +12,7 @@
 #include "cornu/base/check.h"
 #include "cornu/runtime/device_group.h"
 #include "cornu/runtime/distant_client.h"
+#include "cornu/runtime/late_reads.h"
 #include "cornu/runtime/pass_listener.h"
 #include "cornu/runtime/virtual_clock.h"
 
@@ -23,7 +24,8 @@ class RemoteClient final : public runtime::Client,
                            public runtime::DistantClient,
                            public runtime::DeviceGroup,
                            public runtime::PassListener,
-                           public runtime::VirtualClock {
+                           public runtime::VirtualClock,
+                           public runtime::LateReads {
  public:
   explicit RemoteClient(std::shared_ptr<Connection> connection)
       : Client({to_device_info(connection->hello().device())}), connection_(std::move(connection)) {}
@@ -64,6 +66,7 @@ class RemoteClient final : public runtime::Client,
     const FileOrigin* const origin = remote_buffer(buffer).origin();
     return origin == nullptr ? std::nullopt : origin->range;
   }
+  runtime::Event read_later(std::span<const runtime::Read> reads) override;
   void save(const std::string& path, std::uint64_t mark,
             std::span<const runtime::NamedBuffer> buffers) override;
   void load(const std::string& path, std::uint64_t mark,
@@ -219,6 +222,53 @@ void RemoteClient::do_read(std::span<const runtime::Read> reads) {
   if (places.empty()) return;
   connection_->fill(request);
   ReadStream(*connection_, request).read_into(places);
+}
+
+/// Values that replies to executions bring. Replies arrive in order, so all are there with the last one.
+class LateReadEvent final : public runtime::Event::State {
+ public:
+  LateReadEvent(std::shared_ptr<Connection> connection, std::shared_ptr<SentExecution> last,
+                std::shared_ptr<const std::size_t> num_missing)
+      : last_(std::move(connection), std::move(last)), num_missing_(std::move(num_missing)) {}
+  bool is_ready() override { return last_.is_ready(); }
+  void wait() override {
+    last_.wait();
+    if (*num_missing_ > 0)
+      fail(ErrorCode::kInternal, "[grpc] a worker has answered an execution without {} of its values",
+           *num_missing_);
+  }
+
+ private:
+  SentExecutionEvent last_;
+  std::shared_ptr<const std::size_t> num_missing_;
+};
+
+runtime::Event RemoteClient::read_later(std::span<const runtime::Read> reads) {
+  {
+    const std::lock_guard lock(connection_->order());
+    const std::shared_ptr<SentExecution> last = connection_->run_stream().last();
+    const auto comes_without_call = [](const runtime::Read& read) {
+      const KnownBytes& known = *remote_buffer(*read.from).known_bytes();
+      return known.bytes.has_value() || known.are_awaited();
+    };
+    if (last != nullptr && std::ranges::all_of(reads, comes_without_call)) {
+      const auto num_missing = std::make_shared<std::size_t>(0);
+      for (const runtime::Read& read : reads) {
+        const RemoteBuffer& from = remote_buffer(*read.from);
+        from.make_alive();
+        KnownBytes& known = *from.known_bytes();
+        if (known.bytes.has_value()) {
+          std::copy(known.bytes->begin(), known.bytes->end(), static_cast<char*>(read.to));
+        } else {
+          known.late.push_back({known.num_changes, static_cast<std::byte*>(read.to), num_missing});
+          ++*num_missing;
+        }
+      }
+      return runtime::Event(std::make_shared<LateReadEvent>(connection_, last, num_missing));
+    }
+  }
+  read(reads);
+  return {};
 }
 
 void RemoteClient::write_members(std::span<const runtime::MemberWrite> writes) {

@@ -42,6 +42,7 @@ class ReplyValues {
   /// Adds a buffer whose bytes the reply brings, after it was marked as written.
   void add_read(const RemoteBuffer& buffer) {
     const std::shared_ptr<KnownBytes>& known = buffer.known_bytes();
+    known->num_awaited = known->num_changes;
     reads_.push_back({known, known->num_changes, buffer.type().size_bytes()});
   }
   /// Stores the values of a successful execution; returns its number of steps.

@@ -2,10 +2,24 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string_view>
 
 #include "cornu/base/check.h"
 
 namespace cornu::inline v0::backends::remote {
+namespace {
+
+/// Stores the value after `num_changes` changes; destinations of earlier ones belong to executions that failed.
+void fill_late(KnownBytes& known, std::uint64_t num_changes, std::string_view bytes) {
+  for (const LateDestination& late : known.late) {
+    if (late.num_changes != num_changes) continue;
+    std::copy(bytes.begin(), bytes.end(), reinterpret_cast<char*>(late.to));
+    --*late.num_missing;
+  }
+  std::erase_if(known.late, [&](const LateDestination& late) { return late.num_changes <= num_changes; });
+}
+
+}  // namespace
 
 std::int64_t ReplyValues::take(const proto::ExecuteReply& reply) const {
   const std::size_t expected = std::accumulate(output_bytes_.begin(), output_bytes_.end(), std::size_t{0}) *
@@ -28,6 +42,7 @@ void ReplyValues::take_reads(const std::string& bytes) const {
   std::size_t at = 0;
   for (const auto& [known, num_changes, size] : reads_) {
     if (bytes.size() - at < size) return;
+    fill_late(*known, num_changes, std::string_view(bytes).substr(at, size));
     if (known->num_changes == num_changes) known->bytes = bytes.substr(at, size);
     at += size;
   }

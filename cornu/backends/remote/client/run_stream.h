@@ -57,6 +57,8 @@ class RunStream {
   /// Takes the replies that have arrived, without waiting.
   void poll();
   void wait_for(const SentExecution& execution);
+  /// The last execution without a reply; null if there is none.
+  std::shared_ptr<SentExecution> last() const { return sent_.empty() ? nullptr : sent_.back(); }
   /// Records that the failure was reported to a caller.
   void note_reported() { failure_ = nullptr; }
   /// Ends the call; executions without a reply fail. For a session that has ended.

@@ -241,6 +241,20 @@ TEST(RunAheadTest, ATrainingOfSingleStepsPaysFewRoundTripsAndHasTheSameBits) {
   EXPECT_LT(round_trips, 30);
 }
 
+TEST(RunAheadTest, AutoWaitsForNoEpochEither) {
+  keras::FitOptions options{.batch_size = 8, .epochs = 10, .verbose = 0, .validation_split = 0.2};
+  const Result here = train(options, 1);
+  const WorkerProcess worker({"--threads", "1"});
+  Link link(worker.port());
+  const Connected remote(link.url());
+  const DeviceScope scope(remote.name);
+  link.set_delay(30ms);
+  const auto start = Clock::now();
+  expect_equal(train(options, "auto"), here);
+  EXPECT_EQ(remote.client->counts().executions.calls, 10 * (1 + 1)) << "the first number is 8";
+  EXPECT_LT(std::chrono::duration<double>(Clock::now() - start).count() / 0.06, 30);
+}
+
 /// The lines of a progress bar, without their times.
 struct Lines {
   keras::callbacks::ProgbarLogger logger() {
@@ -270,7 +284,8 @@ TEST(RunAheadTest, LateEpochsAreReportedAsOthers) {
 
 TEST(RunAheadTest, AFailureInALateEpochIsThatEpochs) {
   // Eight steps of training and two of validation in an epoch: launch 34 is the fourth step of epoch 4.
-  for (const auto& [launch, told] : {std::pair(34, "in epoch 4, step 4 of 8"), std::pair(29, "failed in launch 29")}) {
+  for (const auto& [launch, told] :
+       {std::pair(34, "in epoch 4, step 4 of 8"), std::pair(29, "failed in launch 29")}) {
     const WorkerProcess worker(
         {"--threads", "1", "--devices", fmt::format("sim:ideal,clock=virtual,fail_at_launch={}", launch)});
     Link link(worker.port());
@@ -312,7 +327,8 @@ TEST(RunAheadTest, AStopBetweenLateEpochsEndsAfterTheEpochsThatWereSubmitted) {
   EXPECT_GE(steps, 10);
   EXPECT_EQ(stopped.history.epoch.size(), static_cast<std::size_t>((steps + 9) / 10));
   const keras::StateValues state = model.training_state();
-  EXPECT_EQ(state.at("run/epoch").item<std::int64_t>() * 10 + state.at("run/step").item<std::int64_t>(), steps);
+  EXPECT_EQ(state.at("run/epoch").item<std::int64_t>() * 10 + state.at("run/step").item<std::int64_t>(),
+            steps);
 }
 
 TEST(RunAheadTest, PredictionsOfManyBatchesPayFewRoundTrips) {

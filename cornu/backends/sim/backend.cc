@@ -55,10 +55,9 @@ class SimulatedClient final : public runtime::Client,
     }
     device_->check_no_failure();
     const MemoryReads from = memory_reads(reads);
-    note(&runtime::TransferStatistics::reads,
-         {.calls = 1,
-          .items = static_cast<std::int64_t>(reads.size()),
-          .bytes = static_cast<std::int64_t>(from.size_bytes)});
+    note(&runtime::TransferStatistics::reads, {.calls = 1,
+                                               .items = static_cast<std::int64_t>(reads.size()),
+                                               .bytes = static_cast<std::int64_t>(from.size_bytes)});
     return device_->read_later(from.size_bytes, [&] { device_->engine().read(from.reads); });
   }
 

@@ -571,10 +571,6 @@ std::int64_t CompiledStep::run(const Batches& batches, runtime::Progress& progre
   return run_on(buffers_.state, held_.empty() ? buffers_.fixed : held_.back().buffers(), batches, progress);
 }
 
-bool CompiledStep::is_submitted_ahead(const Batches& batches) {
-  return async_ != nullptr && !waits_for_each() && async_->is_short(batches.num_steps);
-}
-
 runtime::Submission CompiledStep::submit(const Batches& batches, runtime::Progress& progress) {
   if (waits_for_each()) return StepRunner::submit(batches, progress);
   last_values_.reset();

@@ -116,7 +116,10 @@ class CompiledStep : public StepRunner {
   }
   /// Runs all steps in one execution, without allocating.
   std::int64_t run(const Batches& batches, runtime::Progress& progress) override;
-  bool is_submitted_ahead(const Batches& batches) override;
+  bool is_short(std::int64_t num_steps) const override {
+    return async_ != nullptr && !waits_for_each() && async_->is_short(num_steps);
+  }
+  bool is_submitted_ahead(const Batches& batches) override { return is_short(batches.num_steps); }
   runtime::Submission submit(const Batches& batches, runtime::Progress& progress) override;
   using Buffers = std::span<runtime::Buffer* const>;
   /// Begins an execution of a step without state, and does not wait for it if the device works by itself. Call

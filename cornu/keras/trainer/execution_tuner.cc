@@ -32,6 +32,13 @@ void ExecutionTuner::begin_with(std::int64_t steps) {
   if (is_auto() && executions_ == 0 && steps_ == 1) move_to(steps);
 }
 
+void ExecutionTuner::settle_at(std::int64_t steps) {
+  if (!is_auto()) return;
+  is_held_ = steps > limit_;
+  settled_ = true;
+  move_to(steps);
+}
+
 StateEntry ExecutionTuner::state(std::string path) {
   StateEntry entry = state_of(std::move(path), steps_);
   entry.load = [this](const Tensor& value) {
@@ -65,7 +72,7 @@ void ExecutionTuner::record(std::int64_t steps, double seconds) {
     settle();
     return;
   }
-  if (!pays(here.seconds_per_step)) return;
+  if (!pays(here.seconds_per_step)) return;  // at best the remaining steps take no time
   const bool wants_more = !shrinking_ && here.seconds_per_step * static_cast<double>(steps) < kShortSeconds;
   is_held_ = is_held_ || (wants_more && steps >= limit_);
   if (wants_more && steps < limit_) {

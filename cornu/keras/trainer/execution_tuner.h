@@ -38,6 +38,11 @@ class ExecutionTuner {
   /// its steps and compiling each size of program takes seconds.
   void begin_with(std::int64_t steps);
 
+  /// Ends the search of "auto" with this number, or with the limit if that is smaller.
+  void settle_at(std::int64_t steps);
+  /// True if another program is worth its compilation where it saves so many seconds in each remaining step.
+  bool pays(double seconds_per_step) const { return compile_seconds_ <= steps_left_ * seconds_per_step; }
+
   /// Limits "auto" to this number: the steps of an epoch, or the number that a callback needs. If the
   /// previous limit stopped its growth and this one is higher, growth continues.
   void set_limit(std::int64_t limit);
@@ -66,8 +71,6 @@ class ExecutionTuner {
   };
   void move_to(std::int64_t steps);
   void settle();
-  /// True if compiling for another number can pay at best, that is, if the remaining steps then took no time.
-  bool pays(double seconds_per_step) const { return compile_seconds_ <= steps_left_ * seconds_per_step; }
 
   std::int64_t fixed_steps_;
   std::int64_t steps_;

@@ -28,6 +28,21 @@ TEST(ExecutionTunerTest, GrowsUntilAnExecutionTakesTheTargetTime) {
   EXPECT_LE(cost(steps), 1.0);
 }
 
+TEST(ExecutionTunerTest, ASearchThatIsEndedGoesOnOnlyBelowAHigherLimit) {
+  ExecutionTuner tuner(0);
+  tuner.set_limit(6);
+  tuner.settle_at(64);
+  EXPECT_TRUE(tuner.is_settled());
+  EXPECT_EQ(tuner.steps(), 6);
+  tuner.set_limit(6);
+  EXPECT_TRUE(tuner.is_settled());
+  tuner.set_limit(105);
+  EXPECT_FALSE(tuner.is_settled()) << "the limit was what held it";
+  ExecutionTuner fixed(3);
+  fixed.settle_at(64);
+  EXPECT_EQ(fixed.steps(), 3);
+}
+
 TEST(ExecutionTunerTest, SlowStepsStayAlone) {
   ExecutionTuner tuner(0);
   EXPECT_EQ(tune(tuner, 20, [](std::int64_t k) { return 3.0 * static_cast<double>(k); }), 1);

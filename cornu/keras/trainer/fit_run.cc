@@ -326,8 +326,9 @@ bool FitRun::run_epoch(const StateValues* resumed, Logs& logs) {
     load(*resumed);
     begin_backup();
   }
-  const bool has_ended =
-      train_epoch(!begins_inside ? Begin::kWhole : is_loaded_inside ? Begin::kLoaded : Begin::kInside);
+  const bool has_ended = train_epoch(!begins_inside     ? Begin::kWhole
+                                     : is_loaded_inside ? Begin::kLoaded
+                                                        : Begin::kInside);
   parts_.run_state.check_interrupted("fit");
   if (!has_ended) {
     position_ = {.epoch = epoch + 1, .step = 0};
@@ -489,9 +490,8 @@ bool FitRun::can_report_late() const {
   const ModelParts& parts = parts_.data_adapter.parts();
   return ahead_.is_ahead() && position_.epoch + 1 < options_.epochs && !parts_.run_state.stop_training() &&
          !backup_.has_value() && !parts.faults.any() && !times_executions(parts_.tuners.train, train_) &&
-         !times_executions(parts_.tuners.test, train_) &&
-         callbacks_.are_display_only() && iterations_.has_value() && iterations_->increment.has_value() &&
-         detail::num_processes() == 1;
+         !times_executions(parts_.tuners.test, train_) && callbacks_.are_display_only() &&
+         iterations_.has_value() && iterations_->increment.has_value() && detail::num_processes() == 1;
 }
 
 bool FitRun::report_late(std::int64_t first_step) {

@@ -19,8 +19,7 @@ class LateLogs {
  public:
   /// `variables`: all that the sources read. Errors: those of VariableValues.
   LateLogs(std::vector<LogSource> sources, std::span<const Variable> variables)
-      : sources_(std::move(sources)),
-        values_(variables, {.hides_other_threads = true, .waits = false}) {}
+      : sources_(std::move(sources)), values_(variables, {.hides_other_threads = true, .waits = false}) {}
 
   bool is_ready() const { return values_.is_ready(); }
   /// Waits. Errors: that of the execution that would have made them.

@@ -49,6 +49,7 @@ class ShapedStep : public StepRunner {
   std::int64_t run(const Batches& batches, runtime::Progress& progress) override {
     return begin(batches).run(batches, progress);
   }
+  bool is_short(std::int64_t num_steps) const override { return ran_->is_short(num_steps); }
   bool is_submitted_ahead(const Batches& batches) override {
     return step_for(batches).is_submitted_ahead(batches);
   }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-
 namespace cornu::inline v0::keras {
 namespace {
 

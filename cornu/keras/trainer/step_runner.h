@@ -106,6 +106,12 @@ class StepRunner : public LogReader {
   virtual void make_ready(const Batches& batches) { (void)batches; }
   /// Runs the steps of `batches`, whose batch size is the key's; returns the number of steps done.
   virtual std::int64_t run(const Batches& batches, runtime::Progress& progress) = 0;
+  /// True if an execution of this many steps is known to be short on a device of another process to which
+  /// executions are submitted ahead.
+  virtual bool is_short(std::int64_t num_steps) const {
+    (void)num_steps;
+    return false;
+  }
   /// True if submit() does not wait for such batches on a device of another process, where progress and stop
   /// requests within an execution need an execution that is waited for.
   virtual bool is_submitted_ahead(const Batches& batches) {

@@ -29,6 +29,13 @@ void TunedExecutions::begin(bool is_timed) {
   start_ = is_timed_ ? step_.now_of_steps() : 0;
 }
 
+std::int64_t TunedExecutions::steps_ahead() const {
+  std::int64_t steps = tuner_.steps();
+  if (!tuner_.pays(kCallSeconds / static_cast<double>(steps))) return steps;
+  while (step_.is_short(2 * steps * kMostCallsAhead)) steps *= 2;
+  return steps;
+}
+
 bool times_executions(const ExecutionTuner& tuner, const StepRunner& step) {
   if (!tuner.is_auto()) return false;
   return !tuner.is_settled() || step.key().placement.client()->distant() == nullptr;
@@ -37,7 +44,10 @@ bool times_executions(const ExecutionTuner& tuner, const StepRunner& step) {
 double TunedExecutions::end(std::int64_t done, double steps_left) {
   const double seconds = is_timed_ ? step_.now_of_steps() - start_ : 0;
   tuner_.set_steps_left(std::max(0.0, steps_left));
-  tuner_.record(done, seconds);
+  if (tuner_.is_auto() && !tuner_.is_settled() && step_.is_short(1))
+    tuner_.settle_at(steps_ahead());
+  else
+    tuner_.record(done, seconds);
   return seconds;
 }
 

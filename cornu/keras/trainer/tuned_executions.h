@@ -15,8 +15,16 @@ namespace cornu::inline v0::keras {
 /// learns. fit, evaluate and predict call the methods for each execution in the order in which they are
 /// declared.
 /// Lifetime: all that it refers to must outlive it.
+///
+/// Where executions are submitted ahead to a device of another process, the link hides what a call costs beside
+/// the steps before it, so that "auto" takes the number of steps at which that is little, without a search.
 class TunedExecutions {
  public:
+  /// The calls that may take AsyncExecutable::kMostSeconds on the device together: a call costs the host and
+  /// the worker about kCallSeconds, a twentieth of its steps.
+  static constexpr std::int64_t kMostCallsAhead = 50;
+  static constexpr double kCallSeconds = 1e-4;
+
   /// `step` runs full batches; `max_steps` is the most steps of one execution.
   TunedExecutions(ExecutionTuner& tuner, const StepRunner& step, std::int64_t max_steps);
 
@@ -33,6 +41,9 @@ class TunedExecutions {
   double end(std::int64_t done, double steps_left);
 
  private:
+  /// The number of steps for executions that are submitted ahead.
+  std::int64_t steps_ahead() const;
+
   ExecutionTuner& tuner_;
   const StepRunner& step_;
   bool is_timed_ = false;
@@ -40,7 +51,7 @@ class TunedExecutions {
 };
 
 /// True if executions are timed for "auto". A device of another process is waited for in an execution that is
-/// timed, so there it ends with the search for the number.
+/// timed, so timing ends there with the search for the number.
 bool times_executions(const ExecutionTuner& tuner, const StepRunner& step);
 
 /// The number of steps of a run over `source`; infinity if it is not known. `num_steps`: the number that the

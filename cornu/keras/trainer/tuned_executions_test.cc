@@ -19,8 +19,10 @@ class PreparedStep : public StepRunner {
       : StepRunner({.placement = Placement(std::move(client))}) {}
 
   std::function<void()> prepare = [] {};
+  std::int64_t most_short_steps = 0;  // of executions that a worker takes ahead
 
   bool is_ready(const Batches&) override { return false; }
+  bool is_short(std::int64_t num_steps) const override { return num_steps <= most_short_steps; }
   void make_ready(const Batches&) override { prepare(); }
   std::int64_t run(const Batches& batches, runtime::Progress&) override { return batches.num_steps; }
   const std::vector<LogSource>& logs() const override { return logs_; }
@@ -58,6 +60,25 @@ TEST_F(TunedExecutionsTest, AProgramThatIsThereDoesNotSayThatTheNextIsFree) {
     device->pass_time(kCallSeconds);
     executions.end(steps, kStepsLeft);
   }
+  EXPECT_EQ(executions.num_steps(), 1);
+}
+
+TEST_F(TunedExecutionsTest, AutoNeedsNoSearchWhereExecutionsAreSubmittedAhead) {
+  step.most_short_steps = 50 * 40;
+  TunedExecutions executions(tuner, step, kManySteps);
+  executions.begin();
+  executions.end(1, kManySteps);
+  EXPECT_EQ(executions.num_steps(), 32)
+      << "a power of two of steps that take a fiftieth of what is submitted ahead";
+  EXPECT_TRUE(tuner.is_settled());
+}
+
+TEST_F(TunedExecutionsTest, AutoCompilesNoProgramForTheLittleThatACallCosts) {
+  step.most_short_steps = 50 * 40;
+  TunedExecutions executions(tuner, step, kManySteps);
+  make_ready_in(executions, 2);
+  executions.begin();
+  executions.end(1, kStepsLeft);
   EXPECT_EQ(executions.num_steps(), 1);
 }
 

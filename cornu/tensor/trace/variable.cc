@@ -139,6 +139,14 @@ Tensor joined_value(const Variable& variable, std::span<const SeenValue> parts,
   return Tensor(std::move(joined));
 }
 
+/// Reads, or begins to read if that need not be waited for.
+runtime::Event begin_read(runtime::Client& client, std::span<const runtime::Read> reads, bool waits) {
+  if (runtime::LateReads* const late = waits ? nullptr : runtime::late_reads(client))
+    return late->read_later(reads);
+  client.read(reads);
+  return {};
+}
+
 }  // namespace
 
 SeenValue seen_value(const Variable& variable) {
@@ -197,12 +205,8 @@ VariableValues::VariableValues(std::span<const Variable> variables, const KnownV
     first.try_emplace(seen.client.get(), &state);
   }
   for (const auto& [client, of_client] : reads) {
-    runtime::LateReads* const late = options.waits ? nullptr : runtime::late_reads(*client);
     try {
-      if (late != nullptr)
-        reading_.push_back(late->read_later(of_client));
-      else
-        client->read(of_client);
+      reading_.push_back(begin_read(*client, of_client, options.waits));
     } catch (const Error& error) {
       fail_to_read(*first.at(client), error);
     }

@@ -30,7 +30,7 @@ std::vector<BenchGroup> bench_groups() {
   BenchGroup examples{"Training steps of Keras's examples and of the CIFAR-10 study",
                       entries_of(all.first(all.size() - num_family))};
   BenchGroup family{"Training steps of other networks", entries_of(all.last(num_family))};
-  BenchGroup large{"Training steps of networks with large tables", entries_of(large_workloads())};
+  BenchGroup large{"Training steps of large networks", entries_of(large_workloads())};
   BenchGroup runs{"Whole runs of fit and predict", {}};
   for (const WholeRun& run : whole_runs()) runs.workloads.push_back({run.name, run.summary});
   runs.workloads.push_back({kCheckpointBench, kCheckpointBenchSummary});

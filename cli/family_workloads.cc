@@ -2,6 +2,7 @@
 
 #include "benchmarks/family/family.h"
 #include "cli/workloads.h"
+#include "cornu/keras/applications/applications.h"
 #include "examples/models/models.h"
 
 namespace cornu::inline v0::cli {
@@ -50,8 +51,28 @@ Workload criteo_workload(const char* name, const char* summary, std::int64_t mos
 }  // namespace
 
 std::span<const Workload> large_workloads() {
-  static const std::vector<Workload> all = {criteo_workload(
-      "criteo_dlrm", "criteo_dlrm_small with tables of 10,569,296 rows in all", 2000000, 100, 169584721)};
+  static const std::vector<Workload> all = {
+      criteo_workload("criteo_dlrm", "criteo_dlrm_small with tables of 10,569,296 rows in all", 2000000, 100,
+                      169584721),
+      {.name = "resnet50",
+       .summary = "ResNet50 of keras::applications, 224 x 224, SGD with momentum, batch 16",
+       .inputs = {{.shape = {224, 224, 3}}},
+       .num_classes = 1000,
+       .batch_size = 16,
+       .num_rows = 64,
+       .num_parameters = 25636712,
+       .make_model = []() -> keras::Model { return keras::applications::ResNet50(); },
+       .compile_options = momentum_for_classes},
+      {.name = "efficientnetb0",
+       .summary = "EfficientNetB0 of keras::applications, 224 x 224, Adam, batch 16",
+       .inputs = {{.shape = {224, 224, 3}}},
+       .num_classes = 1000,
+       .batch_size = 16,
+       .num_rows = 64,
+       .num_parameters = 5330571,
+       .make_model = []() -> keras::Model { return keras::applications::EfficientNetB0(); },
+       .compile_options = adam_for_classes},
+  };
   return all;
 }
 

@@ -51,7 +51,7 @@ struct Workload {
 std::span<const Workload> workloads();
 /// Networks that the engine was not tuned for; see benchmarks/family/family.h.
 std::vector<Workload> family_workloads();
-/// Networks whose tables take much memory: only measured, and not run by the tests.
+/// Networks that take much memory or time: only measured, and not run by the tests.
 std::span<const Workload> large_workloads();
 
 /// Errors: InvalidArgument for an unknown name, with the nearest one, and for a workload of `cornu bench`

@@ -94,7 +94,10 @@ FAMILY = {
 }
 LARGE = {
     "criteo_dlrm": criteo_dlrm(2000000, 204800),
+    "resnet50": network([((224, 224, 3), 0)], 1000, 64, 16, "momentum", learning_rate=0.1),
+    "efficientnetb0": network([((224, 224, 3), 0)], 1000, 64, 16),
 }
+APPLICATIONS = ("resnet50", "efficientnetb0")  # of keras.applications
 NETWORKS = {**FAMILY, **LARGE}  # what keras_family.py and torch_family.py write
 
 

@@ -281,5 +281,13 @@ def wide_deep():
     return keras.Model([facts, ids], layers.Activation("sigmoid")(wide + layers.Dense(1)(deep)))
 
 
+def resnet50():
+    return keras.applications.ResNet50(weights=None)
+
+
+def efficientnetb0():
+    return keras.applications.EfficientNetB0(weights=None)
+
+
 def make(name):
     return criteo_dlrm(name) if name.startswith("criteo_dlrm") else globals()[name]()

@@ -14,6 +14,7 @@ from torch import nn
 
 import common
 import formula
+import torch_applications
 import torch_family
 
 imported = time.perf_counter()
@@ -62,6 +63,8 @@ def make_layer(kind, arguments, shape, workload):
 
 def make_model(name):
     workload = common.facts(name)
+    if name in common.APPLICATIONS:
+        return torch_applications.make(name)
     if workload["layers"] is None:
         return torch_family.make(name)
     shape, _ = workload["inputs"][0]

@@ -66,6 +66,7 @@
 #include "cornu/keras/utils/bounding_boxes.h"
 #include "cornu/keras/utils/get_file.h"
 #include "cornu/keras/utils/images.h"
+#include "cornu/keras/utils/split_dataset.h"
 #include "cornu/keras/visualization/draw.h"
 #include "cornu/ops/all.h"
 #include "cornu/ops/parse.h"

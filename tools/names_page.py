@@ -16,6 +16,7 @@ import re
 import sys
 import tomllib
 
+from keras_arguments import Gap
 from ops_page import ELSEWHERE
 
 PAGE, TABLE, NAMES = "docs/guide/keras_names.md", "tools/keras_names.toml", "tests/goldens/keras_names.json"
@@ -107,8 +108,23 @@ def section(module, rows):
     return lines
 
 
+def argument_gap(root, names, rows):
+    """The arguments of Keras's objects that are here."""
+    gap = Gap(root)
+    for name, state, spelling in rows:
+        if state != "here":
+            continue
+        ours = set().union(*(gap.signatures.parameters(each.rpartition(".")[2], folders_of(each)) for each in [name, *names[name]]))
+        for word in re.findall(r"\w+", spelling):
+            ours |= gap.signatures.parameters(word, ALL)
+        gap.add(name, ours)
+        if f"{name}.call" in gap.keras:
+            gap.add_call(name)
+    return gap
+
+
 def page(root):
-    """(the text, what is wrong with the table)."""
+    """(the text, what is wrong with the tables)."""
     names = json.loads((root / NAMES).read_text())
     declarations, (elsewhere, reasons) = Declarations(root), read_table(root)
     rows = [(name, *state_of(name, others, declarations, elsewhere, reasons)) for name, others in names["names"].items()]
@@ -122,8 +138,11 @@ def page(root):
              "`ops`, `random` and `tree` are below `cornu`. [Classes](classes.md) and [Operations](ops.md) list arguments.", ""]
     for module in sorted(modules):
         lines += section(module, modules[module])
+    gap = argument_gap(root, names["names"], rows)
+    lines += gap.section()
     phrase = f"{count['here']} of Keras's {len(rows)} [public names]"
     wrong = [] if phrase in (root / "README.md").read_text() else [f"README.md must say {phrase}"]
+    wrong += gap.wrong()
     wrong += [f"{TABLE}: Keras has no {name}" for name in [*elsewhere, *reasons] if name not in names["names"]]
     wrong += [f"{TABLE}: {name} is both elsewhere and without" for name in elsewhere if name in reasons]
     wrong += [f"{TABLE}: no header declares the last identifier of {spelling}" for spelling in elsewhere.values()

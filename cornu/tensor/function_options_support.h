@@ -360,7 +360,7 @@ ArgPartitionOptions arg_partition_options(const Call& c) {
 template <typename Call>
 UniqueOptions unique_options(const Call& c) {
   using O = UniqueOptions;
-  return c.template options<O>("size", &O::size, "fill_value", &O::fill_value);
+  return c.template options<O>("axis", &O::axis, "size", &O::size, "fill_value", &O::fill_value);
 }
 template <typename Call>
 NonzeroOptions nonzero_options(const Call& c) {

@@ -308,6 +308,13 @@ TEST(OpsTest, UniqueHasPositionsInversesAndCounts) {
   EXPECT_EQ(more.values.to_vector<int>(), (std::vector{1, 3, 7, -1, -1}));
   EXPECT_EQ(more.counts.to_vector<int>(), (std::vector{2, 3, 1, 0, 0}));
   EXPECT_EQ(unique(x, {.size = 2}).values.to_vector<int>(), (std::vector{1, 3}));
+  const Tensor rows = Tensor(std::vector<int>{2, 1, 0, 5, 2, 1});
+  const Unique by_row = unique(reshape(rows, {3, 2}), {.axis = 0, .size = 3, .fill_value = 9});
+  EXPECT_EQ(by_row.values.to_vector<int>(), (std::vector{0, 5, 2, 1, 9, 9}));
+  EXPECT_EQ(by_row.inverse.to_vector<int>(), (std::vector{1, 0, 1}));
+  EXPECT_EQ(by_row.counts.to_vector<int>(), (std::vector{1, 2, 0}));
+  EXPECT_EQ(unique(reshape(rows, {2, 3}), {.axis = -1}).values.to_vector<int>(),
+            (std::vector{0, 1, 2, 1, 2, 5}));
   EXPECT_EQ(unique(x, {.size = 4}).values.to_vector<int>(), (std::vector{1, 3, 7, 1}));
 }
 

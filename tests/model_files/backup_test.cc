@@ -86,6 +86,27 @@ TEST(BackupTest, ABackupOfAnotherModelIsRefused) {
             std::string::npos);
 }
 
+TEST(BackupTest, ADoubleBackupOutlivesADamagedOne) {
+  const TestFolder folder;
+  const Tensor x = ops::ones({4, 3}), y = ops::zeros({4, 1});
+  const auto num_steps = [&](std::int64_t epochs, bool is_double) {
+    Sequential model({layers::Input({.shape = {3}}), layers::Dense({.units = 1})});
+    model.compile({.loss = "mse"});
+    return model
+        .fit(x, y,
+             {.epochs = epochs,
+              .verbose = 0,
+              .callbacks = {callbacks::BackupAndRestore(
+                  {.backup_dir = folder / "b", .double_checkpoint = is_double, .delete_checkpoint = false})}})
+        .num_steps;
+  };
+  EXPECT_EQ(num_steps(3, true), 3);
+  EXPECT_EQ(files_in(folder / "b"), (std::vector<std::string>{"backup.state", "previous.state"}));
+  std::filesystem::resize_file(folder / "b/backup.state", 100);
+  EXPECT_NE(error_text_of([&] { num_steps(5, false); }), "no error");
+  EXPECT_EQ(num_steps(5, true), 3) << "from the end of the second epoch";
+}
+
 TEST(BackupTest, AKeptBackupOfARunThatWasStoppedGoesOn) {
   const TestFolder folder;
   const Tensor x = ops::ones({4, 3}), y = ops::zeros({4, 1});

@@ -56,8 +56,11 @@ TEST(TensorBoardTest, TagsAndFoldersAreKerass) {
   Sequential model({layers::Input({.shape = {3}}), layers::Dense({.units = 1, .name = "out"})},
                    {.name = "m"});
   model.compile({.loss = "mse", .metrics = {"mae"}});
-  callbacks::TensorBoard board(
-      {.log_dir = folder / "logs", .histogram_freq = 2, .write_steps_per_second = true, .update_freq = 2});
+  callbacks::TensorBoard board({.log_dir = folder / "logs",
+                                .histogram_freq = 2,
+                                .write_images = true,
+                                .write_steps_per_second = true,
+                                .update_freq = 2});
   model.fit(x, y,
             {.batch_size = 2, .epochs = 3, .verbose = 0, .callbacks = {&board}, .validation_data = {x, y}});
   const std::string train = folder / "logs/train", validation = folder / "logs/validation";
@@ -68,6 +71,8 @@ TEST(TensorBoardTest, TagsAndFoldersAreKerass) {
   for (const char* tag : {"batch_loss", "batch_mae", "batch_steps_per_second"})
     EXPECT_EQ(count_in(train, tag), 6) << tag;
   EXPECT_EQ(count_in(train, "m/out/kernel/histogram"), 2) << "epochs 0 and 2";
+  EXPECT_EQ(count_in(train, "m/out/kernel/image"), 2);
+  EXPECT_EQ(count_in(train, "IHDR"), 2) << "the bias is a single number";
   for (const char* tag : {"epoch_loss", "epoch_mae", "evaluation_loss_vs_iterations"})
     EXPECT_EQ(count_in(validation, tag), 3) << tag;
   EXPECT_NE(

@@ -22,7 +22,7 @@ class Layer;
 namespace activations {
 
 using ActivationFunction = std::function<Tensor(const Tensor&)>;
-using ops::EluOptions, ops::LastAxisOptions, ops::LeakyReluOptions, ops::ShrinkOptions,
+using ops::EluOptions, ops::LastAxisOptions, ops::LeakyReluOptions, ops::ShrinkOptions, ops::SoftmaxOptions,
     ops::SquareplusOptions;
 
 // Optional arguments by position, from before there were options.
@@ -56,6 +56,10 @@ inline Tensor celu(const Tensor& x, const EluOptions& options = {}) { return cel
 Tensor selu(const Tensor& x);
 Tensor softmax(const Tensor& x);
 Tensor log_softmax(const Tensor& x);
+inline Tensor softmax(const Tensor& x, const SoftmaxOptions& options) { return ops::softmax(x, options); }
+inline Tensor log_softmax(const Tensor& x, const SoftmaxOptions& options) {
+  return ops::log_softmax(x, options);
+}
 Tensor sigmoid(const Tensor& x);
 Tensor log_sigmoid(const Tensor& x);
 Tensor hard_sigmoid(const Tensor& x);

@@ -128,6 +128,13 @@ TEST(ActivationsTest, UnsetAndLinearPassThrough) {
   EXPECT_EQ(ActivationSpec("linear")(x).id(), x.id());
 }
 
+TEST(ActivationsTest, SoftmaxTakesAnAxis) {
+  const Tensor x = ops::reshape(ops::arange(6), {2, 3}) * 0.5;
+  const Tensor down = activations::softmax(x, {.axis = 0});
+  testing::expect_close(ops::sum(down, {.axis = 0}), ops::ones({3}), 1e-6, "sums");
+  testing::expect_close(activations::log_softmax(x, {.axis = 0}), ops::log(down), 1e-6, "logarithms");
+}
+
 TEST(ActivationsTest, AnyFunctionWillDo) {
   const ActivationSpec twice = activations::ActivationFunction([](const Tensor& x) { return x * 2.0; });
   EXPECT_EQ(twice(Tensor(3.0F)).item<float>(), 6.0F);

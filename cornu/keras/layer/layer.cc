@@ -93,23 +93,45 @@ class Layer::WeightsScope {
   std::optional<AutocastScope> scope_;
 };
 
-void InputSpec::check(const Dims& shape, const std::string& what) const {
-  const auto rank = static_cast<std::int64_t>(shape.size());
+void InputSpec::check(const Dims& shape_of_input, const std::string& what) const {
+  const auto rank = static_cast<std::int64_t>(shape_of_input.size());
   const auto demand_rank = [&](const char* relation, std::int64_t wanted) {
     invalid_argument("expected {} to have {}{} dimensions; got an input of shape {}", what, relation, wanted,
-                     shape_with_none_str(shape));
+                     shape_with_none_str(shape_of_input));
   };
-  if (ndim.has_value() && rank != *ndim) demand_rank("", *ndim);
+  if (ndim.has_value() && rank != *ndim && !allow_last_axis_squeeze) demand_rank("", *ndim);
   if (min_ndim.has_value() && rank < *min_ndim) demand_rank("at least ", *min_ndim);
   if (max_ndim.has_value() && rank > *max_ndim) demand_rank("at most ", *max_ndim);
   for (const auto& [axis, extent] : axes) {
     const std::int64_t at = axis < 0 ? axis + rank : axis;
     if (at < 0 || at >= rank) demand_rank("at least ", axis < 0 ? -axis : axis + 1);
-    const std::int64_t got = shape[static_cast<std::size_t>(at)];
+    const std::int64_t got = shape_of_input[static_cast<std::size_t>(at)];
     if (got != kUnknown && got != extent)
       invalid_argument("expected axis {} of {} to be {}; got an input of shape {}", axis, what, extent,
-                       shape_with_none_str(shape));
+                       shape_with_none_str(shape_of_input));
   }
+  if (shape.has_value()) check_shape(shape_of_input, what);
+}
+
+void InputSpec::check(const TensorType& type, const std::string& what) const {
+  if (dtype.has_value() && type.dtype != *dtype)
+    invalid_argument("expected the dtype of {} to be {}; got {}", what, ir::stablehlo_name(*dtype),
+                     ir::stablehlo_name(type.dtype));
+  check(type.dims, what);
+}
+
+void InputSpec::check_shape(Dims got, const std::string& what) const {
+  Dims wanted = *shape;
+  if (allow_last_axis_squeeze && got.size() != wanted.size()) {
+    Dims& longer = got.size() > wanted.size() ? got : wanted;
+    if (longer.back() == 1) longer.pop_back();
+  }
+  const bool fits =
+      std::equal(wanted.begin(), wanted.end(), got.begin(), got.end(),
+                 [](std::int64_t a, std::int64_t b) { return a == b || a == kUnknown || b == kUnknown; });
+  if (!fits)
+    invalid_argument("expected the shape of {} to be {}; got {}", what, shape_with_none_str(*shape),
+                     shape_with_none_str(got));
 }
 
 Layer::Layer(LayerSettings settings)
@@ -343,7 +365,7 @@ void Layer::check_inputs(std::span<const TensorType> inputs) const {
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     try {
       parts_->input_specs[parts_->input_specs.size() > 1 ? i : 0].check(
-          inputs[i].dims, inputs.size() > 1 ? fmt::format("input {}", i) : "the input");
+          inputs[i], inputs.size() > 1 ? fmt::format("input {}", i) : "the input");
     } catch (const Error& error) {
       throw error.with({.op = snake_case(class_name_), .layer = name_});
     }

@@ -77,9 +77,17 @@ struct InputSpec {
   std::optional<std::int64_t> min_ndim = {};
   std::optional<std::int64_t> max_ndim = {};
   std::vector<std::pair<std::int64_t, std::int64_t>> axes = {};  // axis (negative: from the end), extent
+  std::optional<DType> dtype = {};
+  std::optional<Dims> shape = {};        // kUnknown: any extent
+  bool allow_last_axis_squeeze = false;  // `shape` may also have a last axis of extent 1 more or less
 
   /// Errors: InvalidArgument with `what` ("the input"), the requirement, and the shape.
   void check(const Dims& shape, const std::string& what) const;
+  /// The same with the dtype.
+  void check(const TensorType& type, const std::string& what) const;
+
+ private:
+  void check_shape(Dims got, const std::string& what) const;
 };
 
 }  // namespace cornu::inline v0::keras

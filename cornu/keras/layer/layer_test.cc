@@ -25,6 +25,17 @@ TEST(InputSpecTest, ChecksRanksAndExtents) {
   expect_parts(misfit({.axes = {{2, 3}}}, {5, 4}), {"at least 3 dimensions"});
 }
 
+TEST(InputSpecTest, ChecksDtypeAndWholeShape) {
+  const InputSpec spec{.dtype = DType::kI32, .shape = Dims{kUnknown, 3}};
+  EXPECT_EQ(error_text_of([&] { spec.check(TensorType{DType::kI32, {7, 3}}, "the input"); }), "no error");
+  expect_parts(error_text_of([&] { spec.check(TensorType{DType::kF32, {7, 3}}, "the input"); }),
+               {"expected the dtype of the input to be i32", "f32"});
+  expect_parts(misfit(spec, {7, 4}), {"expected the shape of the input to be (None, 3)", "(7, 4)"});
+  expect_parts(misfit(spec, {7, 3, 1}), {"(None, 3)", "(7, 3, 1)"});
+  EXPECT_EQ(misfit({.shape = Dims{kUnknown, 3}, .allow_last_axis_squeeze = true}, {7, 3, 1}), "no error");
+  EXPECT_EQ(misfit({.shape = Dims{kUnknown, 1}, .allow_last_axis_squeeze = true}, {7}), "no error");
+}
+
 /// Makes a weight and builds a layer inside, then fails unless the last extent is even.
 class PartlyBuilt : public Layer {
  public:

@@ -26,6 +26,28 @@ namespace {
 
 using CloneLayer = std::function<std::shared_ptr<Layer>(const std::shared_ptr<Layer>&)>;
 
+/// The inputs of the clone: the tensors that the caller gave, else new ones.
+KerasTensors clone_inputs(std::span<const KerasTensor> inputs, const std::vector<KerasTensor>& given) {
+  KerasTensors made;
+  if (!given.empty() && given.size() != inputs.size())
+    invalid_argument({.argument = "input_tensors"},
+                     "[clone_model] the model has {} inputs; got {} input_tensors", inputs.size(),
+                     given.size());
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const KerasTensor& input = inputs[i];
+    if (given.empty())
+      made.push_back(layers::make_input(
+          {.dtype = input.dtype(), .name = input.node().layer->name(), .batch_shape = input.shape()}));
+    else if (given[i].shape().size() == input.shape().size())
+      made.push_back(given[i]);
+    else
+      invalid_argument({.argument = "input_tensors"},
+                       "[clone_model] input {} has shape {}; got a tensor of shape {}", i,
+                       shape_with_none_str(input.shape()), shape_with_none_str(given[i].shape()));
+  }
+  return made;
+}
+
 std::shared_ptr<Layer> clone_sequential(const SequentialNetwork& network, const CloneLayer& clone_layer) {
   std::vector<std::shared_ptr<Layer>> layers;
   if (network.built())
@@ -70,17 +92,14 @@ std::vector<const FunctionalGraph::Step*> steps_in_order(const FunctionalGraph& 
   return ordered;
 }
 
-std::shared_ptr<Layer> clone_functional(const FunctionalNetwork& network, const CloneLayer& clone_layer) {
+std::shared_ptr<Layer> clone_functional(const FunctionalNetwork& network, const CloneLayer& clone_layer,
+                                        const CloneOptions& options) {
   const FunctionalGraph& graph = network.graph();
   std::map<const Layer*, std::shared_ptr<Layer>> clones;
   std::vector<KerasTensor> values(graph.num_values);
-  KerasTensors inputs, outputs;
-  for (std::size_t i = 0; i < graph.inputs.size(); ++i) {
-    const KerasTensor& input = graph.inputs[i];
-    values[i] = layers::make_input(
-        {.dtype = input.dtype(), .name = input.node().layer->name(), .batch_shape = input.shape()});
-    inputs.push_back(values[i]);
-  }
+  const KerasTensors inputs = clone_inputs(graph.inputs, options.input_tensors);
+  KerasTensors outputs;
+  for (std::size_t i = 0; i < inputs.size(); ++i) values[i] = inputs[i];
   for (const FunctionalGraph::Step* step : steps_in_order(graph)) {
     const std::shared_ptr<Layer>& layer = step->node->layer;
     std::shared_ptr<Layer>& clone = clones[layer.get()];
@@ -94,7 +113,9 @@ std::shared_ptr<Layer> clone_functional(const FunctionalNetwork& network, const 
     std::vector<KerasTensor> arguments;
     arguments.reserve(step->inputs.size());
     for (const std::size_t value : step->inputs) arguments.push_back(values[value]);
-    const std::vector<KerasTensor> results = clone->call_many(arguments, step->node->arguments);
+    const std::vector<KerasTensor> results =
+        options.call_function ? options.call_function(LayerHandle(clone), arguments, step->node->arguments)
+                              : clone->call_many(arguments, step->node->arguments);
     if (results.size() != step->outputs.size())
       invalid_argument("[clone_model] the clone of layer \"{}\" gives {} outputs; the layer gives {}",
                        layer->name(), results.size(), step->outputs.size());
@@ -136,8 +157,24 @@ Model model_from_json(StringViewArgument json, const CustomObjects& custom_objec
   return model_from_config(Config::parse(json), custom_objects, limits);
 }
 
+namespace {
+
+/// The clone of an inner model if `recursive` asks for it and `layer` is one; else null.
+std::shared_ptr<Layer> clone_inner(const std::shared_ptr<Layer>& layer, CloneOptions options) {
+  const bool is_sequential = std::dynamic_pointer_cast<SequentialNetwork>(layer) != nullptr;
+  if (!options.recursive ||
+      (!is_sequential && std::dynamic_pointer_cast<FunctionalNetwork>(layer) == nullptr))
+    return nullptr;
+  options.input_tensors.clear();
+  if (is_sequential) options.call_function = nullptr;
+  return clone_model(Model(layer), options).shared();
+}
+
+}  // namespace
+
 Model clone_model(const Model& model, const CloneOptions& options) {
   const CloneLayer clone_layer = [&](const std::shared_ptr<Layer>& layer) {
+    if (std::shared_ptr<Layer> inner = clone_inner(layer, options)) return inner;
     const std::string& known = layer->description().class_name;
     if (options.clone_function) {
       const std::shared_ptr<Layer> clone = options.clone_function(LayerHandle(layer)).shared();
@@ -152,10 +189,20 @@ Model clone_model(const Model& model, const CloneOptions& options) {
            layer->name(), layer->class_name());
     return saving::from_config<Layer>(known, config);
   };
-  if (const auto* network = dynamic_cast<const SequentialNetwork*>(model.get()))
+  if (const auto* network = dynamic_cast<const SequentialNetwork*>(model.get())) {
+    if (options.call_function)
+      invalid_argument({.argument = "call_function"},
+                       "[clone_model] call_function is for functional models; \"{}\" is Sequential",
+                       model.name());
+    if (!options.input_tensors.empty())
+      invalid_argument(
+          {.argument = "input_tensors"},
+          "[clone_model] input_tensors are for functional models; \"{}\" is Sequential: call the clone",
+          model.name());
     return Model(clone_sequential(*network, clone_layer));
+  }
   if (const auto* network = dynamic_cast<const FunctionalNetwork*>(model.get()))
-    return Model(clone_functional(*network, clone_layer));
+    return Model(clone_functional(*network, clone_layer, options));
   fail(ErrorCode::kUnimplemented,
        "[clone_model] model \"{}\" is of a class of yours, {}: make another one of it", model.name(),
        model->class_name());

@@ -170,6 +170,34 @@ TEST(CloneModelTest, ACloneFunctionMakesTheLayers) {
             std::string::npos);
 }
 
+TEST(CloneModelTest, ACallFunctionAddsLayersAndInputsMayBeGiven) {
+  const Input x({.shape = {3}});
+  const Model inner = [] {
+    const Input y({.shape = {4}});
+    return Model({.inputs = y, .outputs = layers::Dense({.units = 4, .name = "inside"})(y), .name = "inner"});
+  }();
+  const Model model({.inputs = x, .outputs = inner(layers::Dense({.units = 4, .name = "d"})(x))});
+  int num_calls = 0;
+  const auto call = [&](const LayerHandle& layer, std::span<const KerasTensor> inputs,
+                        const CallArguments& arguments) {
+    ++num_calls;
+    std::vector<KerasTensor> outputs = layer.call_many(inputs, arguments);
+    if (layer.name() == "inside") outputs[0] = layers::ReLU({.name = "added"})(outputs[0]);
+    return outputs;
+  };
+  const Input given({.shape = {3}, .name = "given"});
+  Model clone = clone_model(model, {.call_function = call, .input_tensors = {given}, .recursive = true});
+  EXPECT_EQ(num_calls, 3) << "two layers and one inside";
+  EXPECT_EQ(clone.inputs()[0].node().layer->name(), "given");
+  const Tensor y = clone.predict(data({5, 3}), {.verbose = 0});
+  EXPECT_GE(ops::min(y).item<double>(), 0) << "the added layer is in the inner model";
+  EXPECT_EQ(clone_model(model, {.recursive = true}).to_json(), model.to_json());
+  EXPECT_THROW(clone_model(model, {.input_tensors = {given, given}}), Error);
+  const Sequential sequential({layers::Dense({.units = 1})});
+  EXPECT_NE(error_text_of([&] { clone_model(sequential, {.call_function = call}); }).find("is Sequential"),
+            std::string::npos);
+}
+
 TEST(CloneModelTest, LoraIsKept) {
   const layers::Dense dense({.units = 2, .name = "d"});
   Sequential model({layers::Input({.shape = {4}}), dense});

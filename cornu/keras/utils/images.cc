@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cctype>
 #include <span>
+#include <string_view>
+#include <utility>
 
 #include "cornu/base/check.h"
 #include "cornu/base/log_formatted.h"
+#include "cornu/data/images/images.h"
 #include "cornu/io/file.h"
 #include "cornu/io/images/image.h"
 #include "cornu/keras/config/data_format_support.h"
@@ -77,6 +80,27 @@ void save_img(const StringArgument& path, const Tensor& x, const SaveImgOptions&
   io::WholeFile file(path);
   file.write(std::as_bytes(std::span(bytes)));
   file.commit();
+}
+
+Tensor load_img(const StringArgument& path, const LoadImgOptions& options) {
+  constexpr std::pair<std::string_view, std::int64_t> kChannels[] = {
+      {"grayscale", 1}, {"rgb", 3}, {"rgba", 4}};
+  const auto* const mode =
+      std::ranges::find(kChannels, options.color_mode, [](const auto& entry) { return entry.first; });
+  if (mode == std::end(kChannels))
+    invalid_argument({.argument = "color_mode"},
+                     "[load_img] color_mode must be \"grayscale\", \"rgb\" or \"rgba\"; got \"{}\"",
+                     options.color_mode);
+  const Tensor image = data::load_image(path, {.channels = mode->second});
+  const bool has_size = !options.target_size.has_value() || (image.shape()[0] == (*options.target_size)[0] &&
+                                                             image.shape()[1] == (*options.target_size)[1]);
+  if (has_size) return image;
+  const Tensor resized = data::resize_image(image, *options.target_size,
+                                            {.interpolation = options.interpolation,
+                                             .antialias = options.interpolation != "nearest",
+                                             .crop_to_aspect_ratio = options.keep_aspect_ratio});
+  return resized.dtype() == DType::kU8 ? resized
+                                       : ops::cast(ops::round(ops::clip(resized, 0, 255)), DType::kU8);
 }
 
 }  // namespace utils

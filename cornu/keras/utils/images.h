@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "cornu/base/string_argument.h"
@@ -28,6 +29,23 @@ struct SaveImgOptions {  // options/functions.toml
 ///          and file formats other than "png", "jpg" and "jpeg"; those of io::WholeFile.
 /// Source:  keras.utils.save_img.
 void save_img(const StringArgument& path, const Tensor& x, const SaveImgOptions& options = {});
+
+struct LoadImgOptions {  // options/functions.toml
+  /// Channels of the image: "grayscale", "rgb" or "rgba".
+  std::string color_mode = "rgb";
+  /// Rows and columns of the result; unset: those of the file.
+  std::optional<std::array<std::int64_t, 2>> target_size = {};
+  /// "nearest", "bilinear", "bicubic", "area" or another one of data::resize_image; all except "nearest"
+  /// average over the pixels that one pixel covers.
+  std::string interpolation = "nearest";
+  /// True: cuts the image around its center to the size's aspect ratio before it is resized.
+  bool keep_aspect_ratio = false;
+};
+
+/// Reads an image as uint8 [rows, columns, channels], of the size `target_size` if there is one.
+/// Errors:  InvalidArgument for an unknown color mode or interpolation; those of data::load_image.
+/// Source:  keras.utils.load_img, whose picture Keras turns into an array by img_to_array.
+Tensor load_img(const StringArgument& path, const LoadImgOptions& options = {});
 
 }  // namespace utils
 

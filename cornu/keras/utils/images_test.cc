@@ -74,5 +74,23 @@ TEST_F(SaveImgTest, RefusesOtherImagesAndFormats) {
   EXPECT_THROW(utils::save_img(path("a.png"), ops::ones({2, 2, 3}), {.data_format = "rows"}), Error);
 }
 
+TEST_F(SaveImgTest, LoadImgReadsWhatWasSaved) {
+  const Tensor image = ops::cast(ops::reshape(ops::arange(4 * 6 * 3), {4, 6, 3}), DType::kU8);
+  const std::string file = path("loaded.png");
+  utils::save_img(file, image, {.scale = false});
+  testing::expect_close(utils::load_img(file), image, 0, "the image");
+  EXPECT_EQ(utils::load_img(file, {.color_mode = "grayscale"}).shape(), (Dims{4, 6, 1}));
+  const Tensor half = utils::load_img(file, {.target_size = {{2, 3}}});
+  const Tensor odd = ops::take(ops::take(image, Tensor(std::vector<int>{1, 3}), {.axis = 0}),
+                               Tensor(std::vector<int>{1, 3, 5}), {.axis = 1});
+  testing::expect_close(half, odd, 0, "every other pixel");
+  const Tensor square = utils::load_img(
+      file, {.target_size = {{2, 2}}, .interpolation = "bilinear", .keep_aspect_ratio = true});
+  EXPECT_EQ(square.shape(), (Dims{2, 2, 3}));
+  EXPECT_EQ(square.dtype(), DType::kU8);
+  EXPECT_THROW(utils::load_img(file, {.color_mode = "cmyk"}), Error);
+  fs::remove(file);
+}
+
 }  // namespace
 }  // namespace cornu::inline v0::keras

@@ -293,27 +293,44 @@ Tensor true_positions(const Tensor& is_wanted, std::int64_t size) {
 
 Tensor num_true(const Tensor& x) { return sum(as_dtype(x, DType::kI32)); }
 
+/// The order of the rows [n, m] by their first elements, then by the second ones and so on.
+Tensor order_of_rows(const Tensor& rows) {
+  const std::int64_t n = rows.shape()[0], last = rows.shape()[1] - 1;
+  const auto column = [&](std::int64_t i) { return reshape(slice(rows, {0, i}, {n, 1}), {n}); };
+  Tensor order = argsort(column(last));  // a stable sort, as the others
+  for (std::int64_t i = last - 1; i >= 0; --i) order = take(order, argsort(take(column(i), order)));
+  return order;
+}
+
 }  // namespace
 
 Unique unique(const Tensor& x, const UniqueOptions& options) {
-  const Tensor flat = ravel(x);
-  const std::int64_t n = flat.shape()[0];
-  if (n == 0) invalid_argument("[unique] there is no element in shape {}", ir::shape_str(x.shape()));
-  const Tensor order = argsort(flat), sorted = take(flat, order);
-  const Tensor differs = not_equal(slice(sorted, {1}, {n - 1}), slice(sorted, {0}, {n - 1}));
+  const std::int64_t axis = options.axis ? normalized_axis(*options.axis, x.rank(), "unique") : 0;
+  const Tensor first = options.axis ? moveaxis(x, axis, 0) : ravel(x);
+  const std::int64_t n = first.shape()[0];
+  if (first.num_elements() == 0)
+    invalid_argument("[unique] there is no element in shape {}", ir::shape_str(x.shape()));
+  const Tensor rows = reshape(first, {n, first.num_elements() / n});
+  const Tensor order = order_of_rows(rows), sorted = take(rows, order, {.axis = 0});
+  const auto part = [&](std::int64_t from) { return slice(sorted, {from, 0}, {n - 1, rows.shape()[1]}); };
+  const Tensor differs = any(not_equal(part(1), part(0)), {.axis = 1});
   const Tensor is_first = concatenate({ones({1}, {.dtype = DType::kI1}), differs});
   const std::int64_t size = result_size("unique", options.size, num_true(is_first));
   const Tensor at = true_positions(is_first, size + 1);  // that of the next value, too
   const Tensor here = slice(at, {0}, {size}), next = slice(at, {1}, {size});
   const Tensor is_value = less(here, n), place = minimum(here, n - 1);
   const Tensor fill = options.fill_value.defined() ? as_dtype(options.fill_value, x.dtype())
-                                                   : reshape(slice(sorted, {0}, {1}), {});
+                                                   : slice(sorted, {0, 0}, {1, rows.shape()[1]});
   const Tensor rank = cumsum(as_dtype(is_first, DType::kI32)) - 1;
-  return {
-      .values = where(is_value, take(sorted, place), fill),
-      .index = where(is_value, take(order, place), 0),
-      .inverse = reshape(minimum(take(rank, argsort(order)), std::max<std::int64_t>(size - 1, 0)), x.shape()),
-      .counts = next - here};
+  const Tensor inverse = minimum(take(rank, argsort(order)), std::max<std::int64_t>(size - 1, 0));
+  Dims shape = first.shape();
+  shape[0] = size;
+  const Tensor values =
+      reshape(where(expand_dims(is_value, 1), take(sorted, place, {.axis = 0}), fill), shape);
+  return {.values = options.axis ? moveaxis(values, 0, axis) : values,
+          .index = take(order, where(is_value, place, 0)),
+          .inverse = options.axis ? inverse : reshape(inverse, x.shape()),
+          .counts = next - here};
 }
 
 std::vector<Tensor> nonzero(const Tensor& x, const NonzeroOptions& options) {

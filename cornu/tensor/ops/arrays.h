@@ -101,19 +101,24 @@ struct ArgPartitionOptions {  // options/ops.toml
 Tensor argpartition(const Tensor& x, std::int64_t kth, const ArgPartitionOptions& options = {});
 
 struct UniqueOptions {  // options/ops.toml
+  /// Axis whose slices are compared as wholes; negative: from the end. Unset: x is flattened.
+  std::optional<std::int64_t> axis = {};
   /// Number of results; unset: as many as there are.
   std::optional<std::int64_t> size = {};
   /// Number that fills up the results to size; undefined: the smallest value of x.
   Tensor fill_value = {};
 };
 struct Unique {
-  Tensor values;   // [size]
-  Tensor index;    // i32 [size]: the position of each value's first occurrence
-  Tensor inverse;  // i32, of the shape of x: the place of each element among the values
-  Tensor counts;   // i32 [size]: the number of occurrences; 0 for the filling
+  Tensor values;  // [size], or x with this extent along `axis`
+  Tensor index;   // i32 [size]: the position of each value's first occurrence
+  Tensor
+      inverse;    // i32, of the shape of x, or [extent of `axis`]: the place of each element among the values
+  Tensor counts;  // i32 [size]: the number of occurrences; 0 for the filling
 };
-/// The different elements of x in ascending order. A traced program has a fixed size: with `size` the first
-/// values are kept, and missing ones filled up. Keras's return_index, return_inverse and return_counts are the members.
+/// The different elements of x in ascending order; with `axis` the different slices along it, ordered by their first
+/// elements, then by the second ones and so on, of which `values` has the axes of x. A traced program has a fixed size:
+/// with `size` the first values are kept, and missing ones filled up. Keras's return_index, return_inverse and
+/// return_counts are the members.
 /// Errors: InvalidArgument in a trace without `size`.
 Unique unique(const Tensor& x, const UniqueOptions& options = {});
 struct NonzeroOptions {  // options/ops.toml

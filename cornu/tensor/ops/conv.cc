@@ -8,6 +8,7 @@
 #include "cornu/tensor/ops/elementwise.h"
 #include "cornu/tensor/ops/shape.h"
 #include "cornu/tensor/ops/support.h"
+#include "cornu/tensor/ops/transposed_padding_support.h"
 
 namespace cornu::inline v0::ops {
 using namespace internal;
@@ -239,16 +240,10 @@ Tensor conv_transpose(const Tensor& inputs, const Tensor& kernel, const ConvTran
                          "[conv_transpose] output_padding must not be negative; got output_padding = {}",
                          given);
     }
-    // The padding around the (dilated) inputs follows from the wanted extent of the result.
-    const bool is_same = options.padding == "same";
-    const CheckedSize window = windows[i];
-    const CheckedSize around =
-        is_same ? (extra ? window + windows[i] % 2 - 2 + *extra : window + strides[i] - 2)
-                : window * 2 - 2 + extra.value_or(std::max<std::int64_t>(0, strides[i] - windows[i]));
-    const std::int64_t total = checked_extent("conv_transpose", around);
-    const std::int64_t low = is_same ? std::min(total / 2 + total % 2, windows[i] - 1) : windows[i] - 1;
-    o.padding_low.push_back(low);
-    o.padding_high.push_back(total - low);
+    const TransposedPadding padding =
+        transposed_padding(options.padding == "same", windows[i], strides[i], extra);
+    o.padding_low.push_back(padding.low);
+    o.padding_high.push_back(padding.high);
   }
   ConvolutionDimensions d = dimensions_of(layout);
   std::swap(d.kernel_input_feature_dimension, d.kernel_output_feature_dimension);

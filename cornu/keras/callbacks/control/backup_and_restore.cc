@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/log_formatted.h"
 #include "cornu/io/file.h"
 #include "cornu/keras/files/chief_state.h"
 #include "cornu/keras/files/state_writer.h"
@@ -25,6 +26,10 @@ BackupAndRestore::BackupAndRestore(BackupAndRestoreOptions options)
 
 std::string BackupAndRestore::path() const {
   return (std::filesystem::path(options_.backup_dir) / "backup.state").string();
+}
+
+std::string BackupAndRestore::previous_path() const {
+  return (std::filesystem::path(options_.backup_dir) / "previous.state").string();
 }
 
 StateValues BackupAndRestore::resume_from() {
@@ -52,9 +57,27 @@ StateValues BackupAndRestore::read_backup() const {
     fail(ErrorCode::kNotFound, "[backup_and_restore] cannot make the folder {}: {}", options_.backup_dir,
          error.message());
   io::WholeFile::remove_leftovers(path());
+  if (options_.double_checkpoint && std::filesystem::exists(previous_path(), error)) {
+    try {
+      if (std::filesystem::exists(path(), error)) return load_training_state(path());
+    } catch (const Error& damage) {
+      log_warning("[backup_and_restore] the run continues from the backup before the last one: {}",
+                  damage.what());
+    }
+    return load_training_state(previous_path());
+  }
   remove_other_generations(path(), generation_of_state(path()));
   if (!std::filesystem::exists(path(), error)) return {};
   return load_training_state(path());
+}
+
+void BackupAndRestore::write_backup() {
+  if (options_.double_checkpoint && runtime::is_chief()) {
+    writer_->wait();
+    std::error_code none_yet;
+    std::filesystem::rename(path(), previous_path(), none_yet);
+  }
+  writer_->write(path(), model()->training_state());
 }
 
 std::int64_t BackupAndRestore::max_batches_per_call() const {
@@ -73,12 +96,15 @@ bool BackupAndRestore::is_end_requested() const {
 void BackupAndRestore::on_train_begin() {
   was_stopped_ = false;
   is_shared_ = std::ranges::any_of(model()->weights(), cornu::detail::spans_processes);
+  if (is_shared_ && options_.double_checkpoint)
+    fail(ErrorCode::kUnimplemented,
+         "[backup_and_restore] double_checkpoint is not for tables that several processes share");
   if (options_.exit_on_sigterm) termination_ = std::make_shared<TerminationScope>();
 }
 
 void BackupAndRestore::end_if_asked() {
   if (termination_ == nullptr || !is_end_requested()) return;
-  writer_->write(path(), model()->training_state());
+  write_backup();
   writer_->wait();
   std::exit(kRestartExitCode);
 }
@@ -89,17 +115,17 @@ void BackupAndRestore::on_train_batch_end(const BatchRange& batches, LazyLogs&) 
   batches_since_save_ += batches.count;
   if (batches_since_save_ < options_.save_freq.batches()) return;
   batches_since_save_ = 0;
-  writer_->write(path(), model()->training_state());
+  write_backup();
 }
 
 void BackupAndRestore::on_epoch_end(std::int64_t, Logs&) {
   end_if_asked();
-  writer_->write(path(), model()->training_state());
+  write_backup();
 }
 
 void BackupAndRestore::on_train_stopped() {
   was_stopped_ = true;
-  writer_->write(path(), model()->training_state());
+  write_backup();
 }
 
 void BackupAndRestore::on_train_end(Logs&) {
@@ -108,6 +134,7 @@ void BackupAndRestore::on_train_end(Logs&) {
   if (!runtime::is_chief() || !options_.delete_checkpoint || was_stopped_) return;
   std::error_code ignored;
   std::filesystem::remove(path(), ignored);
+  if (options_.double_checkpoint) std::filesystem::remove(previous_path(), ignored);
   remove_other_generations(path(), "");
 }
 

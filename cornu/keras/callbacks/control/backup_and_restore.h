@@ -19,6 +19,9 @@ struct BackupAndRestoreOptions {  // options/callbacks.toml
   std::string backup_dir;
   /// "epoch", or a number of batches between saves.
   SaveFreq save_freq = "epoch";
+  /// True: keeps the backup before the last one, too, from which the run continues if the last one is
+  /// damaged; twice the space. Not for tables that several processes share.
+  bool double_checkpoint = false;
   /// True: removes the backup at the end of training: after the last epoch, or when a callback such as
   /// EarlyStopping has ended it. The backup of a stopped run (set_stop_training, FitOptions::stop_token)
   /// stays, and the same call continues that run.
@@ -68,6 +71,9 @@ class BackupAndRestore : public Callback {
   bool is_backup_of_several() const;
   /// The values in the file; empty if there is no file.
   StateValues read_backup() const;
+  std::string previous_path() const;
+  /// Begins to write the present state; with double_checkpoint the last backup keeps a second name.
+  void write_backup();
   bool is_end_requested() const;
   /// If SIGTERM was received, makes a backup of the present state and ends the process.
   void end_if_asked();

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <utility>
@@ -9,6 +10,8 @@
 #include "cornu/base/check.h"
 #include "cornu/base/log_formatted.h"
 #include "cornu/io/events/event_file.h"
+#include "cornu/io/images/image.h"
+#include "cornu/keras/config/global_settings.h"
 #include "cornu/keras/models/model.h"
 #include "cornu/runtime/collective.h"
 #include "cornu/tensor/ops.h"
@@ -23,6 +26,31 @@ double steady_seconds() {
 
 void write_scalar(io::EventFile& file, const std::string& tag, std::int64_t step, double value) {
   file.scalar(tag, step, static_cast<float>(value));
+}
+
+/// A weight as gray pictures, values from 0 to 1 as bytes: one of a vector or a matrix, one for each of the first
+/// channels of a tensor of three axes; none of others. Source: Keras's TensorBoard with TensorFlow's summaries.
+std::vector<io::Image> pictures_of(const Tensor& weight) {
+  constexpr std::int64_t kMost = 3;
+  Tensor x = ops::squeeze(weight);
+  if (x.rank() == 1)
+    x = ops::reshape(x, {1, x.num_elements(), 1});
+  else if (x.rank() == 2)
+    x = ops::expand_dims(x.shape()[0] > x.shape()[1] ? ops::transpose(x) : x, 0);
+  else if (x.rank() == 3 && config::image_data_format() == "channels_last")
+    x = ops::transpose(x, {2, 0, 1});
+  if (x.rank() != 3 || x.num_elements() == 0) return {};
+  const std::vector<float> values = x.to_vector<float>();
+  const std::int64_t height = x.shape()[1], width = x.shape()[2];
+  std::vector<io::Image> pictures;
+  for (std::int64_t i = 0; i < std::min(x.shape()[0], kMost); ++i) {
+    io::Image& picture =
+        pictures.emplace_back(io::Image{.height = height, .width = width, .channels = 1, .pixels = {}});
+    for (std::int64_t j = i * height * width; j < (i + 1) * height * width; ++j)
+      picture.pixels.push_back(
+          static_cast<std::uint8_t>(std::clamp(values[static_cast<std::size_t>(j)] * 255.5F, 0.0F, 255.0F)));
+  }
+  return pictures;
 }
 
 }  // namespace
@@ -137,6 +165,9 @@ void TensorBoard::write_weights(std::int64_t epoch) {
       const Tensor values = ops::cast(weight.value(), DType::kF32);
       if (!runtime::is_chief()) continue;
       train().histogram(weight.path() + "/histogram", epoch, values.to_vector<float>());
+      if (!options_.write_images) continue;
+      if (const std::vector<io::Image> pictures = pictures_of(values); !pictures.empty())
+        train().images(weight.path() + "/image", epoch, pictures);
     }
 }
 

@@ -35,6 +35,9 @@ struct TensorBoardOptions {  // options/callbacks.toml
   std::int64_t histogram_freq = 0;
   /// True: writes the graph of layers.
   bool write_graph = true;
+  /// True: with histogram_freq, also pictures of the weights of one to three axes, as far as TensorBoard
+  /// shows them.
+  bool write_images = false;
   /// True: writes the number of steps a second of each execution and each epoch.
   bool write_steps_per_second = false;
   /// "epoch", "batch", or a number of batches between writes.

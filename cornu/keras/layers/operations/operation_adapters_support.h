@@ -35,6 +35,7 @@ std::vector<Tensor> call_layer_normalization(const OperationCall& c);
 std::vector<Tensor> call_dot_product_attention(const OperationCall& c);
 std::vector<Tensor> call_view(const OperationCall& c);
 std::vector<Tensor> call_rearrange(const OperationCall& c);
+std::vector<Tensor> call_unique(const OperationCall& c);
 std::vector<Tensor> call_stft(const OperationCall& c);
 std::vector<Tensor> call_istft(const OperationCall& c);
 std::vector<Tensor> call_with_mask(const OperationCall& c);

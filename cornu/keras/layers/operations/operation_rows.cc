@@ -269,6 +269,8 @@ std::vector<OperationRow> operation_rows() {
       {"IsIn", "numpy", "x1 x2", &ops::calls::isin<OperationCall>},
       {"Histogram", "numpy", "x", &ops::calls::histogram<OperationCall>},
       {"Argpartition", "numpy", "x", &ops::calls::argpartition<OperationCall>},
+      {"Unique", "numpy", "x", &call_unique},
+      {"Nonzero", "numpy", "x", &ops::calls::nonzero<OperationCall>},
       {"CDist", "math", "x y", &ops::calls::cdist<OperationCall>},
       {"Corrcoef", "numpy", "x", &ops::calls::corrcoef<OperationCall>},
       {"Correlate", "numpy", "x1 x2", &ops::calls::correlate<OperationCall>},

@@ -51,4 +51,14 @@ Tensors call_full(const Call& c) {
 
 Tensors call_with_mask(const Call& c) { return {c[0].with_mask(c[1])}; }
 
+/// The values, then those members for which Keras's constructor has flags.
+std::vector<Tensor> call_unique(const OperationCall& c) {
+  const ops::Unique found = ops::unique(c[0], ops::calls::unique_options(c));
+  std::vector<Tensor> results = {found.values};
+  if (c.get("return_index", false)) results.push_back(found.index);
+  if (c.get("return_inverse", false)) results.push_back(found.inverse);
+  if (c.get("return_counts", false)) results.push_back(found.counts);
+  return results;
+}
+
 }  // namespace cornu::inline v0::keras::layers

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -64,6 +65,32 @@ TEST(ExportModelTest, OnnxFilesHaveTheNodesOfTheLayersInOrder) {
   EXPECT_EQ(fields(graphs[0], 5).size(), 8U);  // two weights of each of three layers, and the statistics
 }
 
+/// The operators of the graph of an ONNX file, without those of bodies.
+std::vector<std::string> operators_of(const Model& model) {
+  const std::string path = path_of("operators.onnx");
+  export_model(model, path);
+  std::vector<std::string> ops;
+  for (const std::string& node : fields(fields(bytes_of(path), 7).at(0), 1))
+    ops.push_back(fields(node, 4).at(0));
+  return ops;
+}
+
+TEST(ExportModelTest, RecurrentLayersAreOperatorsAndScansWhereTheyHaveMasks) {
+  const Input steps({.shape = {kUnknown, 3}});
+  const std::vector<std::string> plain = operators_of(
+      Model({.inputs = steps, .outputs = layers::Bidirectional(layers::LSTM({.units = 2}))(steps)}));
+  EXPECT_EQ(std::ranges::count(plain, "LSTM"), 2);
+  const Input ids({.shape = {kUnknown}, .dtype = DType::kI32});
+  const KerasTensor rows = layers::Embedding({.input_dim = 9, .output_dim = 3, .mask_zero = true})(ids);
+  const std::vector<std::string> masked =
+      operators_of(Model({.inputs = ids, .outputs = layers::GRU({.units = 2})(rows)}));
+  EXPECT_EQ(std::ranges::count(masked, "Scan"), 1);
+  EXPECT_EQ(std::ranges::count(masked, "GRU"), 0);
+  const std::vector<std::string> softsign = operators_of(
+      Model({.inputs = steps, .outputs = layers::SimpleRNN({.units = 2, .activation = "softsign"})(steps)}));
+  EXPECT_EQ(std::ranges::count(softsign, "Scan"), 1);
+}
+
 TEST(ExportModelTest, StablehloArtifactsComputeThePredictions) {
   Model model = small_model();
   const Tensor x = random::uniform({2, 8, 8, 3}, {.seed = 1});
@@ -100,8 +127,12 @@ void expect_refused(const Model& model, const ExportOptions& options, ErrorCode 
 
 TEST(ExportModelTest, FormsThatAFileLacksAreRefusedByTheNameOfTheLayer) {
   const Input steps({.shape = {4, 3}});
-  const Model recurrent({.inputs = steps, .outputs = layers::LSTM({.units = 2, .name = "memory"})(steps)});
-  expect_refused(recurrent, {.format = "onnx"}, ErrorCode::kUnimplemented, "\"memory\" is a LSTM");
+  const auto of = [&](const KerasTensor& y) { return Model({.inputs = steps, .outputs = y}); };
+  expect_refused(of(layers::RNN(layers::LSTMCell({.units = 2}), {.name = "memory"})(steps)),
+                 {.format = "onnx"}, ErrorCode::kUnimplemented, "\"memory\" is a RNN");
+  const Input rows({.shape = {4, 3}, .batch_size = 2});
+  const Model stateful({.inputs = rows, .outputs = layers::GRU({.units = 2, .stateful = true})(rows)});
+  expect_refused(stateful, {.format = "onnx"}, ErrorCode::kUnimplemented, "is stateful");
   expect_refused(small_model(), {.format = "tflite"}, ErrorCode::kInvalidArgument, "format");
   expect_refused(small_model(), {.format = "onnx", .opset = 17}, ErrorCode::kInvalidArgument, "opset");
   expect_refused(small_model(), {.batch_size = 0}, ErrorCode::kInvalidArgument, "batch_size");

@@ -100,23 +100,36 @@ std::vector<OnnxValue> OnnxExport::call(const Node& node, std::vector<OnnxValue>
     return run(inner->inputs(), inputs, inner->outputs());
   }
   graph.set_scope(layer.name());
-  const OnnxTranslation translation = onnx_translation(layer.class_name());
+  const OnnxTranslation* const translation = onnx_translation(layer.class_name());
   if (translation == nullptr)
     fail(ErrorCode::kUnimplemented, {.layer = layer.name()},
          "[export_model] the layer \"{}\" is a {}, which has no form in ONNX files; export the model as "
          "StableHLO",
          layer.name(), layer.class_name());
-  return {translation({*this, node, layer, layer.get_config(), inputs})};
+  std::vector<OnnxValue> results = translation->translate({*this, node, layer, layer.get_config(), inputs});
+  if (!translation->makes_mask) pass_mask(node, inputs, results);
+  if (layer.uses_up_masks())
+    for (OnnxValue& input : inputs) input.mask.clear();
+  return results;
+}
+
+void OnnxExport::pass_mask(const Node& node, const std::vector<OnnxValue>& inputs,
+                           std::vector<OnnxValue>& results) const {
+  const bool passes = node.layer->supports_masking() && !inputs.empty();
+  for (OnnxValue& result : results) result.mask = passes ? inputs[0].mask : "";
+}
+
+Variable onnx_weight(const Layer& layer, const std::string& name) {
+  for (const Variable& variable : layer.weights())
+    if (variable.path() == name || variable.path().ends_with("/" + name)) return variable;
+  return {};
 }
 
 Tensor OnnxCall::weight(const char* name) const {
-  for (const Variable& variable : layer.weights()) {
-    const std::string path = variable.path();
-    if (path.substr(path.rfind('/') + 1) != name) continue;
-    require(variable.dtype() == DType::kF32, "has weights that are not float32");
-    return Tensor(variable.read());
-  }
-  return {};
+  const Variable variable = onnx_weight(layer, name);
+  if (!variable.defined()) return {};
+  require(variable.dtype() == DType::kF32, "has weights that are not float32");
+  return Tensor(variable.read());
 }
 
 void OnnxCall::refuse(const std::string& why) const {

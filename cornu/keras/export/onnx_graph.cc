@@ -12,7 +12,7 @@ using io::append_bytes_field;
 using io::append_varint_field;
 
 /// Kinds of values of AttributeProto.
-enum AttributeType : std::uint8_t { kFloat = 1, kInt = 2, kString = 3, kInts = 7, kStrings = 8 };
+enum AttributeType : std::uint8_t { kFloat = 1, kInt = 2, kString = 3, kGraph = 5, kInts = 7, kStrings = 8 };
 
 std::string attribute(const char* name, AttributeType type, const std::string& value) {
   std::string message;
@@ -46,11 +46,13 @@ std::string value_info(const std::string& name, DType dtype, std::span<const Onn
 int OnnxGraph::element_type(DType dtype) {
   switch (dtype) {
     case DType::kF32: return 1;
+    case DType::kI8: return 3;
     case DType::kI32: return 6;
     case DType::kI64: return 7;
+    case DType::kI1: return 9;
     default:
       fail(ErrorCode::kUnimplemented,
-           "[export_model] ONNX files have tensors of float32, int32 and int64; got {}",
+           "[export_model] ONNX files have tensors of float32, int8, int32, int64 and bool; got {}",
            ir::numpy_name(dtype));
   }
 }
@@ -127,32 +129,59 @@ OnnxGraph::Attributes& OnnxGraph::Attributes::texts(const char* name,
   return *this;
 }
 
-std::string OnnxGraph::node(const char* op, const std::vector<std::string>& inputs,
-                            const Attributes& attributes, int output, int num_outputs) {
-  const std::string name = next_name(op);
+OnnxGraph::Attributes& OnnxGraph::Attributes::body(const char* name, const OnnxGraph& graph) {
+  std::string field;
+  append_bytes_field(field, 6, graph.message());
+  messages_.push_back(attribute(name, kGraph, field));
+  return *this;
+}
+
+OnnxGraph OnnxGraph::body() {
+  OnnxGraph made(next_name("body"));
+  return made;
+}
+
+void OnnxGraph::add_node(const char* op, const std::string& name, const std::vector<std::string>& inputs,
+                         const std::vector<std::string>& outputs, const Attributes& attributes) {
   std::string message;
   for (const std::string& input : inputs) append_bytes_field(message, 1, input);
-  for (int i = 0; i < num_outputs; ++i) append_bytes_field(message, 2, i == output ? name : "");
+  for (const std::string& output : outputs) append_bytes_field(message, 2, output);
   append_bytes_field(message, 3, name);
   append_bytes_field(message, 4, op);
   for (const std::string& each : attributes.messages()) append_bytes_field(message, 5, each);
   append_bytes_field(nodes_, 1, message);
+}
+
+std::string OnnxGraph::node(const char* op, const std::vector<std::string>& inputs,
+                            const Attributes& attributes, int output, int num_outputs) {
+  const std::string name = next_name(op);
+  std::vector<std::string> outputs(static_cast<std::size_t>(num_outputs));
+  outputs[static_cast<std::size_t>(output)] = name;
+  add_node(op, name, inputs, outputs, attributes);
   return name;
 }
 
+std::vector<std::string> OnnxGraph::outputs_of(const char* op, const std::vector<std::string>& inputs,
+                                               const Attributes& attributes, int num_outputs) {
+  std::vector<std::string> outputs;
+  for (int i = 0; i < num_outputs; ++i) outputs.push_back(next_name(op));
+  add_node(op, outputs[0], inputs, outputs, attributes);
+  return outputs;
+}
+
 void OnnxGraph::rename(const std::string& value, const std::string& name) {
-  std::string message;
-  append_bytes_field(message, 1, value);
-  append_bytes_field(message, 2, name);
-  append_bytes_field(message, 3, name);
-  append_bytes_field(message, 4, "Identity");
-  append_bytes_field(nodes_, 1, message);
+  add_node("Identity", name, {value}, {name}, {});
+}
+
+std::string OnnxGraph::message() const {
+  std::string graph = nodes_;
+  append_bytes_field(graph, 2, name_);
+  return graph + initializers_ + inputs_ + outputs_;
 }
 
 std::string OnnxGraph::model(int opset) const {
-  std::string graph = nodes_, file, operators;
-  append_bytes_field(graph, 2, name_);
-  graph += initializers_ + inputs_ + outputs_;
+  std::string file, operators;
+  const std::string graph = message();
   append_varint_field(file, 1, kIrVersion);
   append_bytes_field(file, 2, "cornu");
   append_bytes_field(file, 3, CORNU_VERSION_STRING);

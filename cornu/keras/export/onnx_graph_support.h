@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cornu/ir/literal.h"
+#include "cornu/tensor/tensor.h"
 
 namespace cornu::inline v0::keras {
 
@@ -37,6 +38,8 @@ class OnnxGraph {
     Attributes& integers(const char* name, std::span<const std::int64_t> values);
     Attributes& text(const char* name, const std::string& value);
     Attributes& texts(const char* name, const std::vector<std::string>& values);
+    /// The body of a loop.
+    Attributes& body(const char* name, const OnnxGraph& graph);
     const std::vector<std::string>& messages() const { return messages_; }
 
    private:
@@ -45,6 +48,12 @@ class OnnxGraph {
   /// Adds a node; an empty input is absent. Returns the name of the output that is in use, `output` of several.
   std::string node(const char* op, const std::vector<std::string>& inputs, const Attributes& attributes = {},
                    int output = 0, int num_outputs = 1);
+  /// The same for a node all of whose outputs are in use.
+  std::vector<std::string> outputs_of(const char* op, const std::vector<std::string>& inputs,
+                                      const Attributes& attributes, int num_outputs);
+  const std::string& name() const { return name_; }
+  /// An empty graph for the body of a loop, whose nodes may also read the values of this graph.
+  OnnxGraph body();
   /// Names that follow nodes begin with this.
   void set_scope(std::string scope) { scope_ = std::move(scope); }
   /// Gives `value` the name of an output.
@@ -58,6 +67,10 @@ class OnnxGraph {
 
  private:
   std::string next_name(const char* what);
+  void add_node(const char* op, const std::string& name, const std::vector<std::string>& inputs,
+                const std::vector<std::string>& outputs, const Attributes& attributes);
+  /// GraphProto.
+  std::string message() const;
 
   std::string name_, scope_;
   std::string nodes_, initializers_, inputs_, outputs_;

@@ -10,6 +10,7 @@
 #include "cornu/keras/layers/operations/operation.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/ops/epsilon.h"
+#include "cornu/tensor/ops/transposed_padding_support.h"
 
 /// The forms of Keras's layers in ONNX.
 namespace cornu::inline v0::keras {
@@ -17,9 +18,8 @@ namespace {
 
 using Attributes = OnnxGraph::Attributes;
 
-std::string scalar(OnnxGraph& graph, double value) { return graph.floats({static_cast<float>(value)}, {}); }
-
-std::string constant(OnnxGraph& graph, const Tensor& tensor) { return graph.constant(tensor.literal()); }
+std::string scalar(OnnxGraph& graph, double value) { return onnx_scalar(graph, value); }
+std::string constant(OnnxGraph& graph, const Tensor& tensor) { return onnx_constant(graph, tensor); }
 
 /// Values of each channel, for the form in which the channels come first.
 std::string of_channels_first(OnnxGraph& graph, const Tensor& values, std::int64_t rank) {
@@ -119,6 +119,7 @@ OnnxValue elu(const OnnxCall& c) {
 }
 
 OnnxValue softmax(const OnnxCall& c) {
+  c.require(c.x().mask.empty(), "has a mask");
   const Config& axis = c.config.at("axis");
   c.require(axis.is_number() && (axis.as_integer() == -1 || axis.as_integer() == c.rank() - 1),
             "is over other axes than the last");
@@ -174,6 +175,37 @@ OnnxValue conv(const OnnxCall& c) {
   return c.to.activated(y, c.config.at("activation"), c.layer);
 }
 
+OnnxValue conv_transpose(const OnnxCall& c) {
+  c.require_channels_last();
+  const Tensor kernel = c.weight("kernel");  // windows, outputs, inputs
+  const std::int64_t num_spatial = c.rank() - 2;
+  const Dims strides = c.dims("strides"), dilations = c.dims("dilation_rate");
+  const Config& extra = c.config.at("output_padding");
+  const Dims given = extra.is_null() ? Dims() : c.dims("output_padding");
+  Dims order = {num_spatial + 1, num_spatial}, window, begins, ends, beyond;
+  for (std::int64_t i = 0; i < num_spatial; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    order.push_back(i);
+    window.push_back(kernel.shape()[at]);
+    const ops::TransposedPadding padding = ops::transposed_padding(
+        c.config.at("padding").as_string() == "same", (window[at] - 1) * dilations[at] + 1, strides[at],
+        given.empty() ? std::nullopt : std::optional(given[at]));
+    const std::int64_t widest = (window[at] - 1) * dilations[at];
+    begins.push_back(widest - padding.low);
+    ends.push_back(std::max<std::int64_t>(widest - padding.high, 0));
+    beyond.push_back(std::max<std::int64_t>(padding.high - widest, 0));
+  }
+  begins.insert(begins.end(), ends.begin(), ends.end());
+  std::vector<std::string> inputs = {c.to.first(c.x()),
+                                     constant(c.graph(), ops::transpose(kernel, {.axes = order}))};
+  if (const Tensor bias = c.weight("bias"); bias.defined()) inputs.push_back(constant(c.graph(), bias));
+  Attributes attributes;
+  attributes.integers("kernel_shape", window).integers("strides", strides).integers("dilations", dilations);
+  attributes.integers("pads", begins).integers("output_padding", beyond);
+  const OnnxValue y = c.to.made_first(c.rank(), c.graph().node("ConvTranspose", inputs, attributes));
+  return c.to.activated(y, c.config.at("activation"), c.layer);
+}
+
 OnnxValue depthwise_conv(const OnnxCall& c) {
   const Tensor kernel = c.weight("kernel");
   const std::int64_t channels = kernel.shape()[static_cast<std::size_t>(kernel.rank() - 2)];
@@ -187,23 +219,6 @@ OnnxValue separable_conv(const OnnxCall& c) {
   OnnxValue y = convolved(c, c.x(), depthwise_first(kernel), {}, channels);
   y = convolved(c, y, outputs_first(c.weight("pointwise_kernel")), c.weight("bias"), 1, true);
   return c.to.activated(y, c.config.at("activation"), c.layer);
-}
-
-// Dense layers and tables.
-
-OnnxValue dense(const OnnxCall& c) {
-  std::string y = c.graph().node("MatMul", {c.to.last(c.x()), constant(c.graph(), c.weight("kernel"))});
-  if (const Tensor bias = c.weight("bias"); bias.defined())
-    y = c.graph().node("Add", {y, constant(c.graph(), bias)});
-  return c.to.activated(c.to.made_last(c.rank(), y), c.config.at("activation"), c.layer);
-}
-
-OnnxValue embedding(const OnnxCall& c) {
-  c.require(!c.config.at("mask_zero").as_bool(), "makes a mask, which ONNX files do not have");
-  const std::string ids = c.graph().node("Cast", {c.to.last(c.x())},
-                                         Attributes().integer("to", OnnxGraph::element_type(DType::kI64)));
-  const std::string y = c.graph().node("Gather", {constant(c.graph(), c.weight("embeddings")), ids});
-  return c.to.made_last(c.rank() + 1, y);
 }
 
 // Normalization.
@@ -309,7 +324,26 @@ OnnxValue global_pooled(const OnnxCall& c, const char* op) {
   return c.to.made_last(2, c.graph().node("Flatten", {y}));
 }
 OnnxValue global_max_pooling(const OnnxCall& c) { return global_pooled(c, "GlobalMaxPool"); }
-OnnxValue global_average_pooling(const OnnxCall& c) { return global_pooled(c, "GlobalAveragePool"); }
+
+/// The mean over steps that count.
+OnnxValue masked_mean(const OnnxCall& c) {
+  c.require_channels_last();
+  const std::string counts = c.graph().node("Unsqueeze", {c.x().mask, c.graph().integers({-1})});
+  const std::string weights =
+      c.graph().node("Cast", {counts}, Attributes().integer("to", OnnxGraph::element_type(DType::kF32)));
+  const bool keeps = c.config.at("keepdims").as_bool();
+  const auto sum = [&](const std::string& x) {
+    return c.graph().node("ReduceSum", {x, c.graph().integers({1})},
+                          Attributes().integer("keepdims", keeps ? 1 : 0));
+  };
+  const std::string counted = c.graph().node("Where", {counts, c.to.last(c.x()), scalar(c.graph(), 0)});
+  return c.to.made_last(keeps ? 3 : 2, c.graph().node("Div", {sum(counted), sum(weights)}));
+}
+
+OnnxValue global_average_pooling(const OnnxCall& c) {
+  if (c.rank() == 3 && !c.x().mask.empty()) return masked_mean(c);
+  return global_pooled(c, "GlobalAveragePool");
+}
 
 // Shapes.
 
@@ -404,12 +438,20 @@ std::vector<std::string> in_one_form(const OnnxCall& c, bool& is_first) {
   return names;
 }
 
+/// The mask of a merged tensor: steps that count in an input, if all inputs have masks; else none.
+OnnxValue with_merged_mask(const OnnxCall& c, OnnxValue merged) {
+  merged.mask = c.inputs[0].mask;
+  for (std::size_t i = 1; i < c.inputs.size() && !merged.mask.empty(); ++i)
+    merged.mask = c.inputs[i].mask.empty() ? "" : c.graph().node("Or", {merged.mask, c.inputs[i].mask});
+  return merged;
+}
+
 OnnxValue folded(const OnnxCall& c, const char* op) {
   bool is_first = false;
   const std::vector<std::string> names = in_one_form(c, is_first);
   std::string y = names[0];
   for (std::size_t i = 1; i < names.size(); ++i) y = c.graph().node(op, {y, names[i]});
-  return is_first ? c.to.made_first(c.rank(), y) : c.to.made_last(c.rank(), y);
+  return with_merged_mask(c, is_first ? c.to.made_first(c.rank(), y) : c.to.made_last(c.rank(), y));
 }
 
 /// `x + y` of a graph, where one of them may be a number.
@@ -434,9 +476,11 @@ OnnxValue binary_operation(const OnnxCall& c, const layers::Operation& operation
 }
 
 OnnxValue merged(const OnnxCall& c, const char* op) {
-  if (const auto* operation = dynamic_cast<const layers::Operation*>(&c.layer))
-    return binary_operation(c, *operation, op);
-  return folded(c, op);
+  const auto* operation = dynamic_cast<const layers::Operation*>(&c.layer);
+  if (operation == nullptr) return folded(c, op);
+  OnnxValue y = binary_operation(c, *operation, op);
+  y.mask.clear();
+  return y;
 }
 OnnxValue add(const OnnxCall& c) { return merged(c, "Add"); }
 OnnxValue subtract(const OnnxCall& c) { return merged(c, "Sub"); }
@@ -447,17 +491,20 @@ OnnxValue minimum(const OnnxCall& c) { return merged(c, "Min"); }
 OnnxValue average(const OnnxCall& c) {
   bool is_first = false;
   const std::string y = c.graph().node("Mean", in_one_form(c, is_first));
-  return is_first ? c.to.made_first(c.rank(), y) : c.to.made_last(c.rank(), y);
+  return with_merged_mask(c, is_first ? c.to.made_first(c.rank(), y) : c.to.made_last(c.rank(), y));
 }
 
 OnnxValue concatenate(const OnnxCall& c) {
   std::int64_t axis = c.config.at("axis").as_integer();
   if (axis < 0) axis += c.rank();
+  for (const OnnxValue& input : c.inputs)
+    c.require(axis == c.rank() - 1 || input.mask.empty(),
+              "joins tensors with masks along another axis than the last");
   const bool is_first = axis == c.rank() - 1 && c.rank() > 2 && c.x().last.empty();
   std::vector<std::string> names;
   for (OnnxValue& input : c.inputs) names.push_back(is_first ? c.to.first(input) : c.to.last(input));
   const std::string y = c.graph().node("Concat", names, Attributes().integer("axis", is_first ? 1 : axis));
-  return is_first ? c.to.made_first(c.rank(), y) : c.to.made_last(c.rank(), y);
+  return with_merged_mask(c, is_first ? c.to.made_first(c.rank(), y) : c.to.made_last(c.rank(), y));
 }
 
 OnnxValue scaled_sum(const OnnxCall& c) {
@@ -469,91 +516,115 @@ OnnxValue scaled_sum(const OnnxCall& c) {
   return is_first ? c.to.made_first(c.rank(), y) : c.to.made_last(c.rank(), y);
 }
 
-struct Translation {
-  std::string_view class_name;
-  OnnxTranslation translate;
-};
-constexpr Translation kTranslations[] = {
-    {"Activation", activation},
-    {"ActivityRegularization", identity},
-    {"Add", add},
-    {"AlphaDropout", identity},
-    {"Average", average},
-    {"AveragePooling1D", average_pooling},
-    {"AveragePooling2D", average_pooling},
-    {"AveragePooling3D", average_pooling},
-    {"BatchNormalization", batch_normalization},
-    {"Concatenate", concatenate},
-    {"Conv1D", conv},
-    {"Conv2D", conv},
-    {"Conv3D", conv},
-    {"Cropping1D", cropping},
-    {"Cropping2D", cropping},
-    {"Cropping3D", cropping},
-    {"CustomScaleLayer", scaled_sum},
-    {"Dense", dense},
-    {"DepthwiseConv1D", depthwise_conv},
-    {"DepthwiseConv2D", depthwise_conv},
-    {"Dropout", identity},
-    {"ELU", elu},
-    {"Embedding", embedding},
-    {"Flatten", flatten},
-    {"GaussianDropout", identity},
-    {"GaussianNoise", identity},
-    {"GlobalAveragePooling1D", global_average_pooling},
-    {"GlobalAveragePooling2D", global_average_pooling},
-    {"GlobalAveragePooling3D", global_average_pooling},
-    {"GlobalMaxPooling1D", global_max_pooling},
-    {"GlobalMaxPooling2D", global_max_pooling},
-    {"GlobalMaxPooling3D", global_max_pooling},
-    {"Identity", identity},
-    {"LayerNormalization", layer_normalization},
-    {"LayerScale", layer_scale},
-    {"LeakyReLU", relu},
-    {"MaxPooling1D", max_pooling},
-    {"MaxPooling2D", max_pooling},
-    {"MaxPooling3D", max_pooling},
-    {"Maximum", maximum},
-    {"Minimum", minimum},
-    {"Multiply", multiply},
-    {"Normalization", normalization},
-    {"Permute", permute},
-    {"ReLU", relu},
-    {"Rescaling", rescaling},
-    {"Reshape", reshape},
-    {"SeparableConv1D", separable_conv},
-    {"SeparableConv2D", separable_conv},
-    {"Softmax", softmax},
-    {"SpatialDropout1D", identity},
-    {"SpatialDropout2D", identity},
-    {"SpatialDropout3D", identity},
-    {"StochasticDepth", identity},
-    {"Subtract", subtract},
-    {"UpSampling2D", up_sampling},
-    {"UpSampling3D", up_sampling},
-    {"ZeroPadding1D", zero_padding},
-    {"ZeroPadding2D", zero_padding},
-    {"ZeroPadding3D", zero_padding},
+template <OnnxValue (*kMake)(const OnnxCall&)>
+std::vector<OnnxValue> one(const OnnxCall& c) {
+  return {kMake(c)};
+}
+
+constexpr OnnxTranslation kTranslations[] = {
+    {"Activation", one<activation>},
+    {"ActivityRegularization", one<identity>},
+    {"Add", one<add>, true},
+    {"AlphaDropout", one<identity>},
+    {"Average", one<average>, true},
+    {"AveragePooling1D", one<average_pooling>},
+    {"AveragePooling2D", one<average_pooling>},
+    {"AveragePooling3D", one<average_pooling>},
+    {"BatchNormalization", one<batch_normalization>},
+    {"Concatenate", one<concatenate>, true},
+    {"Conv1D", one<conv>},
+    {"Conv2D", one<conv>},
+    {"Conv3D", one<conv>},
+    {"Conv1DTranspose", one<conv_transpose>},
+    {"Conv2DTranspose", one<conv_transpose>},
+    {"Conv3DTranspose", one<conv_transpose>},
+    {"Cropping1D", one<cropping>},
+    {"Cropping2D", one<cropping>},
+    {"Cropping3D", one<cropping>},
+    {"CustomScaleLayer", one<scaled_sum>},
+    {"DepthwiseConv1D", one<depthwise_conv>},
+    {"DepthwiseConv2D", one<depthwise_conv>},
+    {"Dropout", one<identity>},
+    {"ELU", one<elu>},
+    {"Flatten", one<flatten>},
+    {"GaussianDropout", one<identity>},
+    {"GaussianNoise", one<identity>},
+    {"GlobalAveragePooling1D", one<global_average_pooling>, true},
+    {"GlobalAveragePooling2D", one<global_average_pooling>},
+    {"GlobalAveragePooling3D", one<global_average_pooling>},
+    {"GlobalMaxPooling1D", one<global_max_pooling>},
+    {"GlobalMaxPooling2D", one<global_max_pooling>},
+    {"GlobalMaxPooling3D", one<global_max_pooling>},
+    {"Identity", one<identity>},
+    {"LayerNormalization", one<layer_normalization>},
+    {"LayerScale", one<layer_scale>},
+    {"LeakyReLU", one<relu>},
+    {"MaxPooling1D", one<max_pooling>},
+    {"MaxPooling2D", one<max_pooling>},
+    {"MaxPooling3D", one<max_pooling>},
+    {"Maximum", one<maximum>, true},
+    {"Minimum", one<minimum>, true},
+    {"Multiply", one<multiply>, true},
+    {"Normalization", one<normalization>},
+    {"Permute", one<permute>},
+    {"ReLU", one<relu>},
+    {"Rescaling", one<rescaling>},
+    {"Reshape", one<reshape>},
+    {"SeparableConv1D", one<separable_conv>},
+    {"SeparableConv2D", one<separable_conv>},
+    {"Softmax", one<softmax>},
+    {"SpatialDropout1D", one<identity>},
+    {"SpatialDropout2D", one<identity>},
+    {"SpatialDropout3D", one<identity>},
+    {"StochasticDepth", one<identity>},
+    {"Subtract", one<subtract>, true},
+    {"UpSampling2D", one<up_sampling>},
+    {"UpSampling3D", one<up_sampling>},
+    {"ZeroPadding1D", one<zero_padding>},
+    {"ZeroPadding2D", one<zero_padding>},
+    {"ZeroPadding3D", one<zero_padding>},
 };
 
 }  // namespace
 
-OnnxTranslation onnx_translation(const std::string& class_name) {
-  const auto* found = std::ranges::find(kTranslations, class_name, &Translation::class_name);
-  return found == std::end(kTranslations) ? nullptr : found->translate;
+std::string onnx_scalar(OnnxGraph& graph, double value) {
+  return graph.floats({static_cast<float>(value)}, {});
 }
 
-OnnxValue OnnxExport::activated(OnnxValue value, const Config& activation, const Layer& layer) {
-  if (activation.is_null()) return value;
+std::string onnx_integer(OnnxGraph& graph, std::int64_t value) {
+  return graph.constant(ir::Literal::of<std::int64_t>({}, std::span(&value, 1)));
+}
+
+std::string onnx_constant(OnnxGraph& graph, const Tensor& tensor) { return graph.constant(tensor.literal()); }
+
+const OnnxTranslation* onnx_translation(const std::string& class_name) {
+  for (const std::span<const OnnxTranslation> rows :
+       {std::span<const OnnxTranslation>(kTranslations), onnx_dense_layers(), onnx_recurrent_layers(),
+        onnx_attention_layers()})
+    if (const auto found = std::ranges::find(rows, class_name, &OnnxTranslation::class_name);
+        found != rows.end())
+      return &*found;
+  return nullptr;
+}
+
+std::string onnx_activation(OnnxGraph& graph, const std::string& x, const Config& activation,
+                            const Layer& layer) {
+  if (activation.is_null()) return x;
   const std::string name = activation.is_string() ? canonical(activation.as_string()) : "";
-  if (name == "softmax")
-    return made_last(value.rank, graph.node("Softmax", {last(value)}, Attributes().integer("axis", -1)));
   const auto* found = std::ranges::find(kActivations, name, &Elementwise::name);
   if (name.empty() || found == std::end(kActivations))
     fail(ErrorCode::kUnimplemented, {.layer = layer.name()},
          "[export_model] the activation {} of the layer \"{}\" has no form in ONNX files", activation.json(),
          layer.name());
-  return in_its_form(*this, value, [&](const std::string& x) { return found->make(graph, x); });
+  return found->make(graph, x);
+}
+
+OnnxValue OnnxExport::activated(OnnxValue value, const Config& activation, const Layer& layer) {
+  if (activation.is_null()) return value;
+  if (activation.is_string() && activation.as_string() == "softmax")
+    return made_last(value.rank, graph.node("Softmax", {last(value)}, Attributes().integer("axis", -1)));
+  return in_its_form(*this, value,
+                     [&](const std::string& x) { return onnx_activation(graph, x, activation, layer); });
 }
 
 }  // namespace cornu::inline v0::keras

@@ -1,0 +1,157 @@
+#include <cmath>
+
+#include "cornu/base/check.h"
+#include "cornu/keras/export/onnx_export_support.h"
+#include "cornu/keras/layers/operations/operation.h"
+#include "cornu/tensor/ops.h"
+
+/// Dense layers, tables and masks in ONNX.
+namespace cornu::inline v0::keras {
+namespace {
+
+using Attributes = OnnxGraph::Attributes;
+
+std::string cast_to(OnnxGraph& graph, const std::string& x, DType dtype) {
+  return graph.node("Cast", {x}, Attributes().integer("to", OnnxGraph::element_type(dtype)));
+}
+
+/// x . kernel of int8: each row of x becomes int8 by its largest absolute value, the products are sums of int32.
+/// Source: keras.layers.Dense of the mode int8.
+std::string int8_product(const OnnxCall& c, const std::string& x, const Variable& kernel) {
+  OnnxGraph& graph = c.graph();
+  constexpr double kLargest = 127, kLeast = 1e-7;
+  const Tensor scale(onnx_weight(c.layer, "kernel_scale").read());
+  const std::string largest = graph.node("ReduceMax", {graph.node("Abs", {x}), graph.integers({-1})});
+  const std::string positive = graph.node("Add", {largest, onnx_scalar(graph, kLeast)});
+  const std::string factor = graph.node("Div", {onnx_scalar(graph, kLargest), positive});
+  const std::string rounded = graph.node("Round", {graph.node("Mul", {x, factor})});
+  const std::string clipped =
+      graph.node("Clip", {rounded, onnx_scalar(graph, -kLargest), onnx_scalar(graph, kLargest)});
+  const std::string integers = cast_to(graph, clipped, DType::kI8);
+  const std::string sums =
+      graph.node("MatMulInteger", {integers, onnx_constant(graph, Tensor(kernel.read()))});
+  const std::string divisor = graph.node("Mul", {factor, onnx_constant(graph, ops::ravel(scale))});
+  return graph.node("Div", {cast_to(graph, sums, DType::kF32), divisor});
+}
+
+std::vector<OnnxValue> dense(const OnnxCall& c) {
+  const Variable kernel = onnx_weight(c.layer, "kernel");
+  const std::string x = c.to.last(c.x());
+  const bool is_int8 = kernel.dtype() == DType::kI8 && !onnx_weight(c.layer, "kernel_zero").defined();
+  std::string y;
+  if (is_int8) {
+    c.require(c.layer.dtype_policy().quantization_mode() == QuantizationMode::kInt8,
+              "has weights of four bits");
+    y = int8_product(c, x, kernel);
+  } else {
+    y = c.graph().node("MatMul", {x, onnx_constant(c.graph(), c.weight("kernel"))});
+  }
+  if (const Tensor bias = c.weight("bias"); bias.defined())
+    y = c.graph().node("Add", {y, onnx_constant(c.graph(), bias)});
+  return {c.to.activated(c.to.made_last(c.rank(), y), c.config.at("activation"), c.layer)};
+}
+
+std::vector<OnnxValue> embedding(const OnnxCall& c) {
+  OnnxGraph& graph = c.graph();
+  const std::string ids = cast_to(graph, c.to.last(c.x()), DType::kI64);
+  const Variable table = onnx_weight(c.layer, "embeddings");
+  const auto rows_of = [&](const Tensor& values) {
+    return graph.node("Gather", {onnx_constant(graph, values), ids});
+  };
+  std::string y;
+  if (table.dtype() == DType::kI8) {
+    c.require(c.layer.dtype_policy().quantization_mode() == QuantizationMode::kInt8,
+              "has weights of four bits");
+    const Tensor scale(onnx_weight(c.layer, "embeddings_scale").read());
+    const std::string divisor = graph.node("Unsqueeze", {rows_of(ops::ravel(scale)), graph.integers({-1})});
+    y = graph.node("Div", {cast_to(graph, rows_of(Tensor(table.read())), DType::kF32), divisor});
+  } else {
+    y = rows_of(c.weight("embeddings"));
+  }
+  OnnxValue result = c.to.made_last(c.rank() + 1, y);
+  if (c.config.at("mask_zero").as_bool())
+    result.mask = graph.node("Not", {graph.node("Equal", {ids, onnx_integer(graph, 0)})});
+  return {result};
+}
+
+/// Steps all of whose features are the mask value do not count.
+std::vector<OnnxValue> masking(const OnnxCall& c) {
+  OnnxGraph& graph = c.graph();
+  const Config& value = c.config.at("mask_value");
+  c.require(value.is_number(), "has a mask_value that is no number");
+  const std::string x = c.to.last(c.x());
+  const std::string same =
+      cast_to(graph, graph.node("Equal", {x, onnx_scalar(graph, value.as_number())}), DType::kI32);
+  const std::string all =
+      graph.node("ReduceMin", {same, graph.integers({-1})}, Attributes().integer("keepdims", 1));
+  const std::string is_masked = cast_to(graph, all, DType::kI1);
+  OnnxValue result = c.to.made_last(c.rank(), graph.node("Where", {is_masked, onnx_scalar(graph, 0), x}));
+  result.mask = graph.node("Not", {graph.node("Squeeze", {is_masked, graph.integers({-1})})});
+  return {result};
+}
+
+// The operations by which Keras's files make masks.
+
+/// x1 == x2 of two tensors, or of a tensor and a number.
+std::string equal(const OnnxCall& c) {
+  OnnxGraph& graph = c.graph();
+  const std::string x = c.to.last(c.x());
+  if (c.inputs.size() == 2) return graph.node("Equal", {x, c.to.last(c.inputs[1])});
+  const auto& operation = dynamic_cast<const layers::Operation&>(c.layer);
+  for (const Config& argument : operation.arguments().args.as_list())
+    if (argument.is_number()) {
+      const Tensor number = ops::cast(Tensor(argument.as_number()), c.node.inputs[0].dtype());
+      return graph.node("Equal", {x, onnx_constant(graph, number)});
+    }
+  for (const Tensor& tensor : operation.arguments().tensors)
+    if (tensor.defined() && tensor.num_elements() == 1)
+      return graph.node("Equal", {x, onnx_constant(graph, ops::cast(tensor, c.node.inputs[0].dtype()))});
+  c.refuse("compares with a constant that is no single number");
+}
+
+std::vector<OnnxValue> not_equal(const OnnxCall& c) {
+  return {c.to.made_last(c.rank(), c.graph().node("Not", {equal(c)}))};
+}
+
+std::vector<OnnxValue> any(const OnnxCall& c) {
+  const Config* axis = c.config.find("axis");
+  c.require(axis != nullptr && axis->is_number() &&
+                (axis->as_integer() == -1 || axis->as_integer() == c.rank() - 1),
+            "is over other axes than the last");
+  c.require(!c.config.at("keepdims").as_bool(), "keeps the axis");
+  const std::string largest = c.graph().node(
+      "ReduceMax", {cast_to(c.graph(), c.to.last(c.x()), DType::kI32), c.graph().integers({-1})},
+      Attributes().integer("keepdims", 0));
+  return {c.to.made_last(c.rank() - 1, cast_to(c.graph(), largest, DType::kI1))};
+}
+
+std::vector<OnnxValue> both_masks(const OnnxCall& c, const char* op) {
+  c.require(c.inputs.size() == 2, "has a constant");
+  return {c.to.made_last(c.rank(), c.graph().node(op, {c.to.last(c.inputs[0]), c.to.last(c.inputs[1])}))};
+}
+std::vector<OnnxValue> logical_and(const OnnxCall& c) { return both_masks(c, "And"); }
+std::vector<OnnxValue> logical_or(const OnnxCall& c) { return both_masks(c, "Or"); }
+
+/// A mask argument of a call, as an operation of the graph.
+std::vector<OnnxValue> with_mask(const OnnxCall& c) {
+  OnnxValue result = c.x();
+  result.mask = cast_to(c.graph(), c.to.last(c.inputs[1]), DType::kI1);
+  return {result};
+}
+
+constexpr OnnxTranslation kDenseLayers[] = {
+    {"Any", any, true},
+    {"Dense", dense},
+    {"Embedding", embedding, true},
+    {"LogicalAnd", logical_and, true},
+    {"LogicalOr", logical_or, true},
+    {"Masking", masking, true},
+    {"NotEqual", not_equal, true},
+    {"WithMask", with_mask, true},
+};
+
+}  // namespace
+
+std::span<const OnnxTranslation> onnx_dense_layers() { return kDenseLayers; }
+
+}  // namespace cornu::inline v0::keras

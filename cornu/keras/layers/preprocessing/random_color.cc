@@ -143,7 +143,7 @@ class RandomPosterizationLayer : public DrawnFactorLayer {
   Tensor transform_at_random(const Tensor& images, const CallContext& context) override {
     const Tensor num_bits = ops::cast(draw(images, context, factor().lower(), factor().upper()), DType::kI32);
     const Tensor shift = 8 - num_bits;
-    const Tensor pixels = ops::cast((images - smallest()) * (255 / extent()), DType::kI32);
+    const Tensor pixels = ops::cast(ops::clip((images - smallest()) * (255 / extent()), 0, 255), DType::kI32);
     const Tensor kept = ops::bitwise_left_shift(ops::bitwise_right_shift(pixels, shift), shift);
     return ops::cast(kept, images.dtype()) * (extent() / 255) + smallest();
   }

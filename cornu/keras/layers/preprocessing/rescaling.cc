@@ -1,6 +1,7 @@
 #include "cornu/keras/layers/preprocessing/rescaling.h"
 
 #include "cornu/base/check.h"
+#include "cornu/keras/config/global_settings.h"
 #include "cornu/keras/layer/layer_settings_support.h"
 #include "cornu/tensor/ops.h"
 
@@ -17,6 +18,11 @@ class RescalingLayer : public Layer {
       if (!value->defined()) option_error(fmt::format("{} is missing", option));
       if (value->is_symbolic()) option_error(fmt::format("{} must be a concrete tensor", option));
       *value = ops::cast(*value, compute_dtype());
+    }
+    if (scale_.rank() > 0 && scale_.rank() < 3 && config::image_data_format() == "channels_first") {
+      Dims shape = scale_.shape();  // of the channels, which come before rows and columns
+      shape.resize(3, 1);
+      scale_ = ops::reshape(scale_, shape);
     }
     set_supports_masking(true);
     set_type_rule(TypeRule::kCast);

@@ -6,7 +6,8 @@
 namespace cornu::inline v0::keras::layers {
 
 struct RescalingOptions {  // options/layers.toml
-  /// Factor: a number, or values that broadcast to the input; required.
+  /// Factor: a number, or values that broadcast to the input; with config::image_data_format()
+  /// "channels_first", values of fewer than three axes are of the channels; required.
   Tensor scale = {};
   /// Number, or values that broadcast to the input, added after scaling.
   Tensor offset = 0.0;

@@ -51,32 +51,12 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
   return {result};
 }
 
-bool can_write_out(const ir::Block& body) {
-  return std::all_of(body.ops().begin(), body.ops().end(), [](const auto& op) {
-    return op->regions().empty() && (op->def().elementwise || op->name() == "constant") &&
-           op->results().size() == 1 && op->result().rank() == 0;
-  });
-}
-
-/// The computation on whole tensors; values from outside and constants are broadcast.
+/// The computation on whole tensors.
 std::vector<ir::Value> expand(const ir::ExpandContext& context) {
   const auto type = infer({context.operands, context.attributes, context.regions})[0];
   const ir::Block& body = *context.regions[0];
-  if (!can_write_out(body)) return {};
-  ir::Builder& builder = context.builder;
-  ir::ValueMap map;
-  for (std::size_t i = 0; i < context.operands.size(); ++i) map[body.arguments()[i]] = context.operands[i];
-  const auto whole = [&](ir::Value value) {
-    const auto found = map.find(value);
-    return found != map.end() ? found->second : broadcast_scalar(builder, value, type.dims);
-  };
-  for (const auto& op : body.ops()) {
-    std::vector<ir::Value> operands;
-    for (const ir::Value& operand : op->operands()) operands.push_back(whole(operand));
-    const ir::Value made = builder.create(op->def(), std::move(operands), op->attributes()).result();
-    map[op->result()] = op->operands().empty() ? broadcast_scalar(builder, made, type.dims) : made;
-  }
-  return {whole(body.results()[0])};
+  return is_elementwise(body) ? apply_to_tensors(context.builder, body, context.operands, type.dims)
+                              : std::vector<ir::Value>();
 }
 
 std::string print_attributes(const ir::Op& op) {
@@ -102,6 +82,34 @@ const ir::OpDef kMap = {.name = "map",
 std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kMap>(); }
 
 }  // namespace map_folder
+
+bool is_elementwise(const ir::Block& body) {
+  // These may have scalars beside tensors, so they are not marked.
+  constexpr std::string_view kAlso[] = {"constant", "select", "clamp"};
+  return std::all_of(body.ops().begin(), body.ops().end(), [&](const auto& op) {
+    return op->regions().empty() && (op->def().elementwise || std::ranges::count(kAlso, op->name()) > 0) &&
+           op->results().size() == 1 && op->result().rank() == 0;
+  });
+}
+
+std::vector<ir::Value> apply_to_tensors(ir::Builder& builder, const ir::Block& body,
+                                        std::span<const ir::Value> arguments, const ir::Dims& dims) {
+  ir::ValueMap map;
+  for (std::size_t i = 0; i < arguments.size(); ++i) map[body.arguments()[i]] = arguments[i];
+  const auto whole = [&](ir::Value value) {
+    const auto found = map.find(value);
+    return found != map.end() ? found->second : broadcast_scalar(builder, value, dims);
+  };
+  for (const auto& op : body.ops()) {
+    std::vector<ir::Value> operands;
+    for (const ir::Value& operand : op->operands()) operands.push_back(whole(operand));
+    const ir::Value made = builder.create(op->def(), std::move(operands), op->attributes()).result();
+    map[op->result()] = op->operands().empty() ? broadcast_scalar(builder, made, dims) : made;
+  }
+  std::vector<ir::Value> results;
+  for (const ir::Value& result : body.results()) results.push_back(whole(result));
+  return results;
+}
 
 ir::Value map(ir::Builder& builder, std::vector<ir::Value> inputs, const MapBody& computation) {
   auto region = std::make_unique<ir::Block>();

@@ -23,6 +23,14 @@ using MapBody = std::function<ir::Value(ir::Builder&, std::span<const ir::Value>
 /// Source:    StableHLO specification, map.
 ir::Value map(ir::Builder& builder, std::vector<ir::Value> inputs, const MapBody& computation);
 
+/// True for a computation of scalars by elementwise ops and constants alone.
+bool is_elementwise(const ir::Block& body);
+
+/// Applies such a computation to tensors of one shape, element by element; values from outside and constants are
+/// broadcast.
+std::vector<ir::Value> apply_to_tensors(ir::Builder& builder, const ir::Block& body,
+                                        std::span<const ir::Value> arguments, const ir::Dims& dims);
+
 namespace map_folder {
 std::span<const ir::OpDef* const> op_defs();
 }

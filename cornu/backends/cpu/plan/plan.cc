@@ -12,6 +12,7 @@
 #include "cornu/ops/reshape/reshape.h"
 #include "cornu/ops/while/loop_analysis.h"
 #include "cornu/runtime/program_signature.h"
+#include "cornu/transform/growing_windows.h"
 #include "cornu/transform/line_convolutions.h"
 #include "cornu/transform/loop_products.h"
 #include "cornu/transform/rewrite.h"
@@ -189,6 +190,9 @@ std::unique_ptr<ir::Function> simplified_step(const ir::Function& step, const Pl
   if (options.fuse)
     if (const auto products = transform::multiply_long_lines(*simple))
       simple = transform::simplify(*products, {.inline_composites = false});
+  if (options.fuse)
+    if (const auto scans = transform::scan_growing_windows(*simple, &has_group_kernel))
+      simple = transform::simplify(*scans, {.inline_composites = false});
   if (options.fuse)
     if (const auto outside = transform::take_products_out_of_loops(*simple))
       simple = transform::simplify(*outside, {.inline_composites = false});

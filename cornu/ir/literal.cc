@@ -100,9 +100,7 @@ double Literal::at(std::int64_t i) const {
 
 bool Literal::is_splat() const {
   const std::size_t size = size_bytes(type_.dtype);
-  for (std::size_t i = size; i < bytes_->size(); i += size)
-    if (std::memcmp(bytes_->data(), bytes_->data() + i, size) != 0) return false;
-  return !bytes_->empty();
+  return !bytes_->empty() && std::memcmp(bytes_->data(), bytes_->data() + size, bytes_->size() - size) == 0;
 }
 
 bool Literal::operator==(const Literal& other) const {

@@ -9,7 +9,9 @@
 #include "cornu/ops/dot_general/dot_general.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/index_space.h"
+#include "cornu/ops/reduce/scalar_body.h"
 #include "cornu/ops/reshape/reshape.h"
+#include "cornu/ops/slice/slice.h"
 #include "cornu/ops/transpose/transpose.h"
 #include "cornu/transform/simplify_scatter.h"
 
@@ -143,7 +145,54 @@ ir::Value inner_operand(const Candidate& c, std::string_view name) {
 
 bool is_integer_or_i1(ir::Value value) { return !ir::is_float(value.dtype()); }
 
+/// A slice within one part of a concatenate, as of a gated unit, is a slice of the part.
+ir::Value slice_of_part(const Candidate& c) {
+  const ir::Op* const joined = made_by(c.operands[0], "concatenate");
+  if (joined == nullptr) return {};
+  const auto d = static_cast<std::size_t>(joined->attributes().get<std::int64_t>("dimension"));
+  ir::Dims starts = list(c.op, "start_indices"), limits = list(c.op, "limit_indices");
+  if (starts[d] >= limits[d]) return {};
+  for (const ir::Value& part : joined->operands()) {
+    const std::int64_t extent = part.dims()[d];
+    if (starts[d] < extent)
+      return limits[d] <= extent ? ops::slice(c.builder, part, starts, limits, list(c.op, "strides"))
+                                 : ir::Value();
+    starts[d] -= extent;
+    limits[d] -= extent;
+  }
+  return {};
+}
+
+/// True if combining a number with this initial value by the op, which is the body of a reduction, changes no bit.
+bool is_neutral(std::string_view op, ir::Value initial) {
+  const ir::DType dtype = initial.dtype();
+  if (ir::is_complex(dtype)) return false;
+  if (op == "multiply") return all_are(initial, 1);
+  if (op == "or") return all_are(initial, 0);
+  if (op == "and") return dtype == ir::DType::kI1 && all_are(initial, 1);
+  if (op == "add") return is_neutral_in_sum(initial);
+  const std::optional<ir::Literal> splat = splat_value(initial);
+  return splat && ((op == "maximum" && *splat == ops::least_value(dtype)) ||
+                   (op == "minimum" && *splat == ops::greatest_value(dtype)));
+}
+
+/// A reduction of single elements, as of the checks of indices of one component, is a reshape.
+ir::Value reduce_of_single_elements(const Candidate& c) {
+  if (c.operands.size() != 2 || c.op.result().type().num_elements() != c.operands[0].type().num_elements() ||
+      !is_neutral(ops::simple_body_kind(c.op.region(0)), c.operands[1]))
+    return {};
+  return ops::reshape(c.builder, c.operands[0], c.op.result().dims());
+}
+
+/// CHLO's functions, as JAX writes them out, have a tensor for each coefficient: a loop would read all of them.
+ir::Value broadcast_of_equal_elements(const Candidate& c) {
+  const auto& literal = c.op.attributes().get<ir::Literal>("value");
+  return literal.type().num_elements() > 1 && literal.is_splat() ? make_constant(c.builder, literal)
+                                                                 : ir::Value();
+}
+
 constexpr Pattern kPatterns[] = {
+    {"constant", "of equal elements -> broadcast of a scalar", broadcast_of_equal_elements},
     {"add", "x + 0 -> x", [](const Candidate& c) { return keep(c, is_neutral_in_sum(c.operands[1]), 0); }},
     {"add", "0 + x -> x", [](const Candidate& c) { return keep(c, is_neutral_in_sum(c.operands[0]), 1); }},
     {"subtract", "x - 0 -> x", [](const Candidate& c) { return keep(c, all_are(c.operands[1], 0), 0); }},
@@ -195,6 +244,8 @@ constexpr Pattern kPatterns[] = {
     {"transpose", "of a scalar's broadcast -> broadcast", rearranged_scalar},
     {"slice", "of everything -> x", [](const Candidate& c) { return keep(c, is_whole_slice(c), 0); }},
     {"slice", "of a scalar's broadcast -> broadcast", rearranged_scalar},
+    {"slice", "within a part of a concatenate -> slice of the part", slice_of_part},
+    {"reduce", "of single elements -> reshape", reduce_of_single_elements},
     {"pad", "by nothing -> x", [](const Candidate& c) { return keep(c, pads_nothing(c), 0); }},
     {"reverse", "of no dimension -> x",
      [](const Candidate& c) { return keep(c, list(c.op, "dimensions").empty(), 0); }},

@@ -159,12 +159,26 @@ TEST(SimplifyTest, RewritesWhatKeepsEveryBit) {
          return ops::multiply(b, two, three);
        },
        [](auto& b, auto) { return ops::full(b, {DType::kF32, {100, 100}}, 6); }},
+      {"a constant of equal elements",
+       {},
+       [](auto& b, auto) { return ops::constant(b, ir::Literal::of<float>({2, 2}, {3, 3, 3, 3})); },
+       [](auto& b, auto) { return ops::full(b, {DType::kF32, {2, 2}}, 3); }},
       {"shape ops on constants",
        {},
        [](auto& b, auto) {
          return ops::reverse(b, ops::constant(b, ir::Literal::of<float>({3}, {1, 2, 3})), {0});
        },
        [](auto& b, auto) { return ops::constant(b, ir::Literal::of<float>({3}, {3, 2, 1})); }},
+      {"a slice within a part of a concatenate",
+       {kMatrix, kMatrix},
+       [](auto& b, auto v) {
+         return ops::slice(b, ops::concatenate(b, {v[0], v[1]}, 1), {0, 4}, {2, 6}, {1, 1});
+       },
+       [](auto& b, auto v) { return ops::slice(b, v[1], {0, 1}, {2, 3}, {1, 1}); }},
+      {"a reduction of single elements",
+       {{DType::kI1, {4, 1}}},
+       [](auto& b, auto v) { return ops::reduce_and(b, v[0], {1}); },
+       [](auto& b, auto v) { return ops::reshape(b, v[0], {4}); }},
       {"equal ops",
        {kMatrix},
        [](auto& b, auto v) {

@@ -1,9 +1,12 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "cornu/backends/reference/interpreter.h"
 #include "cornu/ir/verify.h"
 #include "cornu/ops/conformance_test_support.h"
 #include "cornu/ops/constant/constant.h"
+#include "cornu/ops/index_space.h"
 #include "cornu/transform/rewrite.h"
 #include "cornu/transform/simplify.h"
 #include "tests/conformance/gradient_function.h"
@@ -11,6 +14,13 @@
 /// Every row of the conformance table, and its gradient, must give the same bits after simplify.
 namespace cornu::inline v0::transform {
 namespace {
+
+/// Without broadcasts of constants, which take the place of constants of equal elements.
+std::ptrdiff_t num_ops(const ir::Function& function) {
+  return std::ranges::count_if(function.body.ops(), [](const auto& op) {
+    return op->name() != "broadcast_in_dim" || !ops::is_constant(op->operand(0));
+  });
+}
 
 void expect_same_bits(const ir::Function& function, const std::vector<ir::Literal>& inputs,
                       const std::string& name) {
@@ -21,7 +31,7 @@ void expect_same_bits(const ir::Function& function, const std::vector<ir::Litera
   ASSERT_EQ(actual.size(), expected.size()) << name;
   for (std::size_t i = 0; i < expected.size(); ++i)
     EXPECT_TRUE(actual[i] == expected[i]) << name << ", result " << i;
-  EXPECT_LE(simple->body.ops().size(), inline_composites(function)->body.ops().size()) << name;
+  EXPECT_LE(num_ops(*simple), num_ops(*inline_composites(function))) << name;
 }
 
 TEST(SimplifyConformanceTest, ResultsKeepEveryBit) {

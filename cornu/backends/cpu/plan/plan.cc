@@ -20,6 +20,7 @@
 #include "cornu/transform/simplify.h"
 #include "cornu/transform/split_complex.h"
 #include "cornu/transform/symmetric_products.h"
+#include "cornu/transform/thin_products.h"
 #include "cornu/transform/wide_products.h"
 #include "cornu/transform/widen_small_types.h"
 
@@ -178,6 +179,8 @@ std::unique_ptr<ir::Function> with_views_for_barriers(std::unique_ptr<ir::Functi
 
 /// The simplified step, with products of f16 and bf16 in the type in which they are computed.
 std::unique_ptr<ir::Function> simplified_step(const ir::Function& step, const PlanOptions& options) {
+  if (options.fuse)
+    if (const auto thin = transform::multiply_thin_products(step)) return simplified_step(*thin, options);
   if (const auto real = transform::split_complex(step)) return simplified_step(*real, options);
   if (const auto wide = transform::widen_small_types(step)) return simplified_step(*wide, options);
   const auto wide_composites = transform::upcast_low_precision_products(

@@ -8,6 +8,7 @@
 #include "cornu/transform/order_effects.h"
 #include "cornu/transform/partition.h"
 #include "cornu/transform/replicate.h"
+#include "cornu/transform/whole_windows.h"
 #include "cornu/version.h"
 
 namespace cornu::inline v0::plugin {
@@ -185,6 +186,8 @@ std::shared_ptr<Program> compile(PJRT_Client& client, std::string_view code, std
   program->fingerprint = fmt::format("{:016x}", std::hash<std::string>()(program->source));
   const std::unique_ptr<ir::Function> fused = fuse_devices(parsed, *program);
   ir::Function* step = fused != nullptr ? fused.get() : &parsed.entry();
+  const std::unique_ptr<ir::Function> whole_windows = transform::skip_partial_windows(*step);
+  if (whole_windows != nullptr) step = whole_windows.get();
   const std::unique_ptr<ir::Function> ordered = transform::order_effects(*step);
   if (ordered != nullptr) step = ordered.get();
   const ir::Block& entry = parsed.entry().body;

@@ -17,6 +17,7 @@
 #include "cornu/ops/decomposition_parts/decomposition_parts.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/fft/fft.h"
+#include "cornu/ops/index_space.h"
 #include "cornu/ops/matrix_loops.h"
 #include "cornu/ops/reduce/scalar_body.h"
 #include "cornu/ops/reshape/reshape.h"
@@ -329,11 +330,28 @@ class Splitter {
                     ops::add(b, product(x.re, y.im), product(x.im, y.re))});
   }
 
-  /// Ops that move whole runs of interleaved numbers.
+  /// Sums of rows of interleaved numbers: one pass over them in place of two.
+  bool split_sum(ir::Builder& b, const ir::Op& op, ir::Value pairs) {
+    if (op.operands().size() != 2) return false;
+    const auto& dimensions = op.attributes().get<ir::Dims>("dimensions");
+    const ComplexParts& init = parts(op.operand(1));
+    const bool keeps_last = std::ranges::count(dimensions, op.operand(0).rank() - 1) == 0;
+    const bool is_equal = ops::is_constant(init.re) && ops::is_constant(init.im) &&
+                          init.re.op()->attributes() == init.im.op()->attributes();
+    Regions regions;
+    regions.push_back(part_body(op.region(0)));
+    if (!keeps_last || !is_equal || regions[0] == nullptr) return false;
+    return set(
+        op, separated(b, b.create(op.def(), {pairs, init.re}, op.attributes(), std::move(regions)).result()));
+  }
+
+  /// Ops that move or add whole runs of interleaved numbers.
   bool split_moved(ir::Builder& b, const ir::Op& op) {
-    if (op.name() != "reshape" && op.name() != "slice") return false;
+    if (op.name() != "reshape" && op.name() != "slice" && op.name() != "reduce") return false;
+    if (!is_complex(op.operand(0))) return false;
     ir::Value pairs = source_of_parts(parts(op.operand(0)));
     if (!pairs) return false;
+    if (op.name() == "reduce") return split_sum(b, op, pairs);
     if (op.name() == "reshape") {
       ir::Dims dims = op.result().dims();
       dims.push_back(2);

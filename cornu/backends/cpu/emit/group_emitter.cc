@@ -103,7 +103,9 @@ void GroupEmitter::emit_loop_group() {
   // Sums are kept for the last dimensions, along which vectors run.
   choose_loops(outermost_first(sums_.empty() ? first.strides : ir::row_major_strides(group_.extents)));
   merge_loops(0, loops_.size());
-  make_vector_loop(static_cast<int>(loops_.size()) - 1, target_.lanes);
+  moves_bits_ = only_copies();
+  if (emit_transposed_copy()) return;
+  make_vector_loop(static_cast<int>(loops_.size()) - 1, widest_copy());
   split_outermost();
   set_levels();
   emit_level(-1);
@@ -124,7 +126,8 @@ void GroupEmitter::store_node(std::size_t s) {
   const int node = store_nodes_[s];
   const bool vector = vector_level_ >= 0;
   store_at(buffer_base(store.buffer), position_of(address), lane_stride(address.position),
-           vector ? vector_value(node) : values_[static_cast<std::size_t>(node)], store.value.dtype());
+           vector ? vector_value(node) : values_[static_cast<std::size_t>(node)],
+           moved_as(store.value.dtype()));
 }
 
 /// One loop a dimension of more than one element, in this order.
@@ -169,11 +172,12 @@ void GroupEmitter::make_vector_loop(int level, int widest) {
   if (lanes_ > 1) vector_level_ = level;
 }
 
-/// Slices follow from the shape and the plan's wish, never from the number of threads.
-void GroupEmitter::split_outermost() {
+/// Slices follow from the shape and the plan's wish, never from the number of threads. They begin at multiples of `unit`
+/// iterations, and of vectors.
+void GroupEmitter::split_outermost(std::int64_t unit) {
   if (group_.num_slices <= 1 || split_level_ >= loops_.size()) return;
   const std::int64_t extent = loops_[split_level_].extent;
-  const std::int64_t unit = vector_level_ == static_cast<int>(split_level_) ? lanes_ : 1;
+  if (vector_level_ == static_cast<int>(split_level_)) unit = lanes_;
   chunk_ = (extent + group_.num_slices - 1) / group_.num_slices;
   if (group_.chain)
     CORNU_CHECK(split_level_ == 0 && loops_[0].dimensions.front() == 0 && extent % group_.num_slices == 0,

@@ -66,13 +66,20 @@ class GroupEmitter {
   void merge_loops(std::size_t begin, std::size_t end);
   void make_vector_loop(int level, int widest);
   void set_levels();
-  void split_outermost();
+  void split_outermost(std::int64_t unit = 1);
   void open_loops(std::size_t level, std::size_t end, const Body& body);
   std::array<llvm::Value*, 2> bounds_of(std::size_t level);
   void vector_loop(std::size_t level, const Body& body);
   void counted_loop(llvm::Value* begin, llvm::Value* end, std::int64_t step,
                     const std::function<void(llvm::Value*)>& body);
   void store_node(std::size_t store);
+
+  // copies.cc
+  bool only_copies() const;
+  ir::DType moved_as(ir::DType dtype) const;
+  int widest_copy() const;
+  bool emit_transposed_copy();
+  void open_squares(std::size_t level, std::size_t rows, std::int64_t side, const Body& square);
 
   // reduce.cc: reductions of what a loop group computes, in passing
   void add_sums();
@@ -208,6 +215,7 @@ class GroupEmitter {
   std::int64_t chunk_ = 0;       // elements of the split loop in a slice
   std::size_t split_level_ = 0;  // the loop that slices share
   bool leaves_partials_ = false;
+  bool moves_bits_ = false;  // see only_copies
 
   Expression expression_;
   std::vector<int> store_nodes_;

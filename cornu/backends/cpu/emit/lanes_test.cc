@@ -65,8 +65,35 @@ TEST_P(LanesTest, RowsOfTwoToNineColumnsGetABiasOfEach) {
                         });
 }
 
+TEST_P(LanesTest, CopiesInAnotherOrder) {
+  // Squares of vectors, whole and cut off; the source's rows outside of, between and inside of other loops.
+  const std::pair<ir::Dims, ir::Dims> cases[] = {{{64, 48}, {1, 0}},
+                                                 {{37, 53}, {1, 0}},
+                                                 {{4, 131}, {1, 0}},
+                                                 {{131, 5}, {1, 0}},
+                                                 {{7, 3, 18, 20}, {3, 1, 2, 0}},
+                                                 {{20, 2, 3, 21}, {1, 3, 2, 0}},
+                                                 {{5, 83, 6}, {1, 2, 0}},
+                                                 {{3, 17, 33}, {0, 2, 1}}};
+  for (const auto& [dims, permutation] : cases)
+    expect_as_reference({numbers(GetParam(), dims)}, [&](ir::Builder& b, Values x) -> std::vector<Value> {
+      return {ops::transpose(b, x[0], permutation)};
+    });
+}
+
+TEST_P(LanesTest, CopiesOfPartsAndRepeatedRows) {
+  expect_as_reference(
+      {numbers(GetParam(), {70, 9}), numbers(GetParam(), {150})},
+      [](ir::Builder& b, Values x) -> std::vector<Value> {
+        return {ops::slice(b, x[0], {1, 2}, {70, 6}, {1, 1}), ops::slice(b, x[0], {0, 0}, {70, 9}, {2, 2}),
+                ops::slice(b, x[1], {3}, {150}, {1}), ops::broadcast_in_dim(b, x[1], {3, 150}, {1}),
+                ops::broadcast_in_dim(b, x[1], {150, 6}, {0})};
+      });
+}
+
 INSTANTIATE_TEST_SUITE_P(Types, LanesTest,
-                         testing::Values(DType::kF32, DType::kF64, DType::kBF16, DType::kI8, DType::kI32),
+                         testing::Values(DType::kF32, DType::kF64, DType::kBF16, DType::kI8, DType::kI32,
+                                         DType::kI1),
                          [](const auto& param) { return std::string(ir::stablehlo_name(param.param)); });
 
 TEST(ComplexPartsTest, FunctionsOfComplexNumbersAreOneLoop) {

@@ -266,7 +266,7 @@ std::size_t GroupEmitter::num_interleaved(std::size_t first) const {
 
 /// Stores `count` values by turns, 2 to most_parts().
 void GroupEmitter::store_interleaved(std::size_t first, std::size_t count) {
-  const ir::DType dtype = group_.stores[first].value.dtype();
+  const ir::DType dtype = moved_as(group_.stores[first].value.dtype());
   const auto lanes = static_cast<std::size_t>(lanes_);
   std::vector<llvm::Value*> values;
   for (std::size_t i = 0; i < count; ++i)
@@ -386,7 +386,7 @@ llvm::Value* GroupEmitter::load(const Node& node) {
     return load_gathered(buffer_base(node.buffer), positions, node.value.dtype());
   }
   return load_at(buffer_base(node.buffer), position_of(node.address), lane_stride(node.address.position),
-                 node.is_vector, node.value.dtype());
+                 node.is_vector, moved_as(node.value.dtype()));
 }
 
 /// A seed differs from run to run unless the program sets it, and so do numbers that were folded with it.

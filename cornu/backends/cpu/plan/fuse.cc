@@ -372,43 +372,72 @@ void Fuser::add_arguments() {
   }
 }
 
+namespace {
+
+/// True for elements in their order, which have neither rows nor columns.
+bool is_in_order(Value v) {
+  for (; v.op() != nullptr && classify(*v.op()) == OpKind::kView; v = v.op()->operand(0))
+    // pattern: reshapes and broadcasts of scalars keep the order
+    if (v.op()->name() != "reshape" && v.op()->operand(0).rank() > 0) return false;
+  return true;
+}
+
+/// Makes a loop over elements one over windows, with a store for each position of them.
+void store_by_windows(Group& group, ir::Dims tile) {
+  for (std::size_t d = 0; d < group.extents.size(); ++d) group.extents[d] /= tile[d];
+  const IndexMap window = identity_map(group.extents.size());
+  std::vector<Store> stores;
+  for (const Store& whole : group.stores)
+    for (const ir::Dims& tap : window_taps(tile)) {
+      stores.push_back(whole);
+      stores.back().at = stores.back().from = tap_map(window, tile, tap);
+    }
+  group.stores = std::move(stores);
+  std::get<LoopGroup>(group.kind).tile = std::move(tile);
+}
+
+}  // namespace
+
+/// Windows of all columns of a row; empty if there are few rows, or many columns.
+ir::Dims Fuser::tile_of_few_columns(const ir::Dims& dims) const {
+  constexpr std::int64_t kFewestRows = 64;
+  const bool has_wide_shuffles = options.target && options.target->isa == IsaLevel::kAvx512;
+  const std::int64_t most_columns = has_wide_shuffles ? 8 : 4;
+  if (!options.fuse || dims.size() < 2 || dims.back() < 2 || dims.back() > most_columns ||
+      num_elements(dims) < static_cast<double>(kFewestRows * dims.back()))
+    return {};
+  ir::Dims tile(dims.size(), 1);
+  tile.back() = dims.back();
+  return tile;
+}
+
 /// Adds a loop group that writes a view or leaf that must be in memory.
 void Fuser::add_copy_group(const Op& op) {
   Group group;
-  group.stores = {{op.result(), add_buffer(op.result(), MemorySpace::kArena, 0)}};
-  if (op.result().type().num_elements() == 0) return;
-  group.extents = op.result().dims();
+  const Value v = op.result();
+  group.stores = {{v, add_buffer(v, MemorySpace::kArena, 0)}};
+  if (v.type().num_elements() == 0) return;
+  group.extents = v.dims();
   group.members = {&op};
+  // pattern: parts of rows stay rows, which are moved whole
+  const bool has_rows = op.name() == "slice" || op.name() == "pad";
+  if (ir::Dims tile = tile_of_few_columns(v.dims()); !tile.empty() && !is_in_order(v) && !has_rows)
+    store_by_windows(group, std::move(tile));
   groups.push_back(std::move(group));
 }
 
 /// The windows of a loop over a few columns that reads views, such as a row for each column: all columns of a row, so
 /// that vectors run along the rows. Empty: the loop has no such form.
 ir::Dims Fuser::column_tile(const Cluster& cluster) const {
-  constexpr std::int64_t kFewestRows = 64;
-  const bool has_wide_shuffles = options.target && options.target->isa == IsaLevel::kAvx512;
-  const std::int64_t most_columns = has_wide_shuffles ? 8 : 4;
-  const ir::Dims& dims = cluster.dims;
-  if (!options.fuse || dims.size() < 2 || dims.back() < 2 || dims.back() > most_columns ||
-      num_elements(dims) < static_cast<double>(kFewestRows * dims.back()))
-    return {};
-  // A loop over elements in their order has neither rows nor columns.
-  const auto is_in_order = [](Value v) {
-    for (; v.op() != nullptr && classify(*v.op()) == OpKind::kView; v = v.op()->operand(0))
-      // pattern: reshapes and broadcasts of scalars keep the order
-      if (v.op()->name() != "reshape" && v.op()->operand(0).rank() > 0) return false;
-    return true;
-  };
+  const ir::Dims tile = tile_of_few_columns(cluster.dims);
+  if (tile.empty()) return {};
   const bool has_views = std::any_of(cluster.ops.begin(), cluster.ops.end(), [&](const Op* op) {
     return std::any_of(op->operands().begin(), op->operands().end(),
                        [&](Value operand) { return !is_in_order(operand); });
   });
   const bool is_plain = std::all_of(cluster.ops.begin(), cluster.ops.end(),
                                     [](const Op* op) { return classify(*op) == OpKind::kElementwise; });
-  if (!has_views || !is_plain) return {};
-  ir::Dims tile(dims.size(), 1);
-  tile.back() = dims.back();
-  return tile;
+  return has_views && is_plain ? tile : ir::Dims();
 }
 
 /// Adds the loops of a cluster: one over its elements; or one over its windows that writes their elements,
@@ -428,18 +457,7 @@ void Fuser::add_loop_groups(const Cluster& cluster, Group group) {
   group.stores = made;
   ir::Dims& tile = std::get<LoopGroup>(group.kind).tile;
   tile = cluster.tile.empty() && sums.empty() ? column_tile(cluster) : cluster.tile;
-  if (!tile.empty()) {
-    group.stores.clear();
-    for (std::size_t d = 0; d < group.extents.size(); ++d) group.extents[d] /= tile[d];
-    const IndexMap window = identity_map(group.extents.size());
-    const std::vector<ir::Dims> taps = window_taps(tile);
-    for (const Store& whole : made)
-      for (const ir::Dims& tap : taps) {
-        Store store = whole;
-        store.at = store.from = tap_map(window, tile, tap);
-        group.stores.push_back(std::move(store));
-      }
-  }
+  if (!tile.empty()) store_by_windows(group, ir::Dims(tile));
   group.stores.insert(group.stores.end(), sums.begin(), sums.end());
   const ir::Dims windows = group.extents;
   groups.push_back(group);

@@ -151,6 +151,7 @@ struct Fuser {
   std::unordered_map<const Op*, int> last_ops() const;
   void add_values_of(const Op& op);
   void add_cluster_groups(const Cluster& cluster);
+  ir::Dims tile_of_few_columns(const ir::Dims& dims) const;
   ir::Dims column_tile(const Cluster& cluster) const;
   void add_loop_groups(const Cluster& cluster, Group group);
 };

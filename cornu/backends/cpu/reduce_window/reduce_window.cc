@@ -22,12 +22,26 @@ constexpr std::int64_t kReducedElementsPerSlice = 16384;
 template <typename T>
 using BitsOf = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
 
+/// Integers wrap: their sums and products have the bits of the type's width alone.
+template <typename T>
+struct SumOf {
+  using Type = std::make_unsigned_t<T>;
+};
+template <typename T>
+  requires std::is_floating_point_v<T>
+struct SumOf<T> {
+  using Type = double;
+};
+/// Unsigned numbers of less than 32 bits would be multiplied as signed ones.
+template <typename S>
+using Wide = std::common_type_t<S, std::uint32_t>;
+
 struct Add {
   template <typename T>
-  using Sum = std::conditional_t<std::is_floating_point_v<T>, double, std::uint64_t>;
+  using Sum = typename SumOf<T>::Type;
   template <typename S>
   static S combine(S x, S y) {
-    return x + y;
+    return static_cast<S>(Wide<S>(x) + Wide<S>(y));
   }
   static ir::Literal neutral(ir::DType dtype) { return ir::Literal::scalar(dtype, 0); }
 };
@@ -35,7 +49,7 @@ struct Add {
 struct Multiply : Add {
   template <typename S>
   static S combine(S x, S y) {
-    return x * y;
+    return static_cast<S>(Wide<S>(x) * Wide<S>(y));
   }
   static ir::Literal neutral(ir::DType dtype) { return ir::Literal::scalar(dtype, 1); }
 };

@@ -46,6 +46,13 @@ std::vector<ConformanceCase> conformance_cases() {
                        return {dot_general(b, x[0], x[1], {{}, {}, {0}, {0}})};
                      },
                      .differentiable = is_float});
+    cases.push_back({.name = case_name("dot_general_matrices_and_vectors", dtype),
+                     .inputs = {{.type = {dtype, {2, 19, 5}}, .low = 0}, {.type = {dtype, {2, 5}}, .low = 0}},
+                     .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+                       return {dot_general(b, x[0], x[1], {{0}, {0}, {2}, {1}}),
+                               dot_general(b, x[1], x[0], {{0}, {0}, {1}, {2}})};
+                     },
+                     .differentiable = is_float});
   }
   return cases;
 }

@@ -13,11 +13,13 @@ std::vector<ConformanceCase> conformance_cases() {
   struct Row {
     ir::Dims batch, length;
   };
-  // Every radix, Bluestein's (37, 61, 1018), several lines and dimensions, and lines that are matrices.
+  // Every radix, primes (77, 713), Bluestein's (101, 1018), several lines and dimensions, and lines that are
+  // matrices.
   const Row rows[] = {{{3}, {8}},   {{2}, {12}},   {{}, {35}},     {{5}, {1}},      {{2}, {37}},
                       {{20}, {16}}, {{1}, {61}},   {{2}, {3, 10}}, {{}, {4, 2, 7}}, {{2}, {0}},
                       {{33}, {9}},  {{24}, {20}},  {{10}, {36}},   {{2}, {12, 20}}, {{1}, {512}},
-                      {{}, {529}},  {{1}, {1018}}, {{2}, {340}}};
+                      {{}, {529}},  {{1}, {1018}}, {{2}, {340}},   {{18}, {77}},    {{9}, {101}},
+                      {{1}, {713}}};
   for (const DType dtype : {DType::kF32, DType::kF64})
     for (const Row& row : rows)
       for (const FftType type : {FftType::kFft, FftType::kIfft, FftType::kRfft, FftType::kIrfft}) {

@@ -36,6 +36,31 @@ void add_cases_of_init(std::vector<ConformanceCase>& cases) {
                        .differentiable = ir::is_float(dtype)});
 }
 
+/// Windows that grow by one element, of a function that no kernel has: maps x -> a x + b, one after the other.
+void add_cases_of_growing_windows(std::vector<ConformanceCase>& cases) {
+  struct Row {
+    const char* name;
+    ir::Dims dims;
+    WindowOptions options;
+  };
+  const Row rows[] = {{"prefixes", {41}, {.dimensions = {41}, .padding_low = {40}}},
+                      {"suffixes", {3, 18, 5}, {.dimensions = {1, 18, 1}, .padding_high = {0, 17, 0}}}};
+  for (ir::DType dtype : case_dtypes(kNumber))
+    for (const Row& row : rows)
+      cases.push_back(
+          {.name = case_name(std::string("reduce_window_") + row.name, dtype),
+           .inputs = {{.type = {dtype, row.dims}, .low = 0.5, .high = 1},
+                      {.type = {dtype, row.dims}, .low = 0, .high = 3}},
+           .build = [window = row.options](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+             const ir::Value one = scalar(b, x[0].dtype(), 1), zero = scalar(b, x[0].dtype(), 0);
+             return reduce_window(b, {x[0], x[1]}, {one, zero}, window,
+                                  [](ir::Builder& c, std::span<const ir::Value> v) {
+                                    return std::vector<ir::Value>{multiply(c, v[0], v[2]),
+                                                                  add(c, multiply(c, v[1], v[2]), v[3])};
+                                  });
+           }});
+}
+
 }  // namespace
 
 std::vector<ConformanceCase> conformance_cases() {
@@ -105,6 +130,7 @@ std::vector<ConformanceCase> conformance_cases() {
                              reduce_window_min(b, x[0], {.dimensions = {2}})};
                    }});
   add_cases_of_init(cases);
+  add_cases_of_growing_windows(cases);
   return cases;
 }
 

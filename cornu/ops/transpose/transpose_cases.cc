@@ -13,6 +13,11 @@ std::vector<ConformanceCase> conformance_cases() {
                        return {transpose(b, x[0], {1, 0})};
                      },
                      .differentiable = is_float});
+    cases.push_back({.name = case_name("transpose_squares", dtype),
+                     .inputs = {{.type = {dtype, {21, 2, 37}}, .low = 0}},
+                     .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+                       return {transpose(b, x[0], {2, 1, 0})};
+                     }});
     cases.push_back({.name = case_name("transpose_cycle", dtype),
                      .inputs = {{.type = {dtype, {2, 3, 4}}, .low = 0}},
                      .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
 
 #include "cornu/backends/cpu/kernels/transpose_avx512.h"
 #include "cornu/base/cpu_info.h"
@@ -22,6 +24,16 @@ struct FftStage {
   /// Radices without code of their own: the r roots of one.
   std::int64_t radix = 0;
   const T *root_re = nullptr, *root_im = nullptr;
+};
+
+/// The largest prime radix; primes above 5 are odd, have no code of their own, and take a multiplication for each pair of
+/// elements and result.
+inline constexpr std::int64_t kLargestFftRadix = 97;
+
+/// 64 bytes of numbers.
+template <typename T>
+struct FftVector {
+  using Type __attribute__((vector_size(64))) = T;
 };
 
 template <typename T>

@@ -41,7 +41,7 @@ class LineTransform {
   void run(std::int64_t lanes, T* re, T* im, T* work) const;
 
  private:
-  static constexpr std::int64_t kLargestRadix = 31;
+  static constexpr std::int64_t kLargestRadix = kLargestFftRadix;
 
   struct Stage {
     std::int64_t radix = 0;

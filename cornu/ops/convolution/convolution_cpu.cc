@@ -1,5 +1,6 @@
 #include <optional>
 
+#include "cornu/backends/cpu/convolution/depthwise.h"
 #include "cornu/backends/cpu/convolution/kernels.h"
 #include "cornu/backends/cpu/convolution/thin.h"
 #include "cornu/backends/cpu/convolution/winograd.h"
@@ -12,16 +13,18 @@
 namespace cornu::inline v0::backends::cpu::convolution_folder {
 namespace {
 
-/// The kernel for f32: by Winograd's method or by dots where those are faster, else by oneDNN or, where
-/// that does not serve, by matrix products of gathered windows.
+/// The kernel for f32: by Winograd's method, by dots or by the depthwise kernel where those are faster, else
+/// by oneDNN or, where that does not serve, by the depthwise kernel or matrix products of gathered windows.
 std::unique_ptr<GroupKernel> make_float_kernel(const ir::Op& op, const Target& target, int num_threads) {
   if (std::optional<ConvolutionProblem> problem = convolution_problem(op)) {
     problem->is_bf16 = false;
     const int outputs = target.winograd ? winograd_outputs(*problem) : 0;
     if (outputs != 0) return make_winograd_convolution(*problem, outputs, target.isa, num_threads);
     if (is_thin_convolution(*problem)) return make_thin_convolution(*problem, target.isa, num_threads);
-    if (onednn::serves(target.isa))
+    const bool is_depthwise = is_depthwise_convolution(*problem);
+    if (onednn::serves(target.isa) && !(is_depthwise && is_slow_in_libraries(*problem)))
       if (auto kernel = onednn::make_convolution(*problem, num_threads)) return kernel;
+    if (is_depthwise) return make_depthwise_convolution(*problem, target.isa, num_threads);
   }
   return make_gemm_convolution(op, target, num_threads);
 }

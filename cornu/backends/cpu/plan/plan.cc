@@ -15,6 +15,7 @@
 #include "cornu/transform/growing_windows.h"
 #include "cornu/transform/line_convolutions.h"
 #include "cornu/transform/loop_products.h"
+#include "cornu/transform/padded_convolutions.h"
 #include "cornu/transform/rewrite.h"
 #include "cornu/transform/row_updates.h"
 #include "cornu/transform/simplify.h"
@@ -190,6 +191,9 @@ std::unique_ptr<ir::Function> simplified_step(const ir::Function& step, const Pl
   if (options.fuse)
     if (const auto joined = transform::join_symmetric_products(*simple))
       simple = transform::simplify(*joined, {.inline_composites = false});
+  if (options.fuse)
+    if (const auto padded = transform::pad_in_convolutions(*simple))
+      simple = transform::simplify(*padded, {.inline_composites = false});
   if (options.fuse)
     if (const auto products = transform::multiply_long_lines(*simple))
       simple = transform::simplify(*products, {.inline_composites = false});

@@ -103,10 +103,13 @@ struct Windows {
 class WindowKernel : public GroupKernel {
  public:
   explicit WindowKernel(const ir::Op& op) : windows_(op) {
+    // With few channels at a time the calls for each position of a window take most of the time.
+    constexpr std::int64_t kManyImages = 16;
+    const std::int64_t fewest = windows_.images >= kManyImages ? 64 : 16;
     const std::int64_t lines =
-        windows_.channels > 16 && windows_.images < kMaxKernelSlices
-            ? std::max<std::int64_t>(
-                  16, (windows_.channels * windows_.images + kMaxKernelSlices - 1) / kMaxKernelSlices)
+        windows_.channels > fewest && windows_.images < kMaxKernelSlices
+            ? std::max(fewest,
+                       (windows_.channels * windows_.images + kMaxKernelSlices - 1) / kMaxKernelSlices)
             : windows_.channels;
     lanes_ = std::clamp<std::int64_t>(lines, 1, kMostLanes);
     parts_ = (windows_.channels + lanes_ - 1) / lanes_;

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests of the site's scripts that need Python only: small trees and headers with one mistake at a time."""
 import os
+import pathlib
 import re
 import sys
 import tempfile
@@ -8,6 +9,8 @@ import unittest
 import xml.etree.ElementTree as ElementTree
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import classes_page  # noqa: E402
 import doxygen_xml  # noqa: E402
 import examples  # noqa: E402
 import front_page  # noqa: E402
@@ -242,6 +245,17 @@ class ExamplesTest(unittest.TestCase):
                                         re.MULTILINE))
         self.assertGreater(len(found), 100)
         self.assertEqual(found - shown, {"DistributedEmbedding", "ImageHandle", "LoraHandle", "VocabularyHandle", "Recurrent", "Cell"} & found)
+
+    def test_every_class_of_the_page_of_classes_has_one(self):
+        """Except a callback that needs a server, and a table of features, whose example is in its header."""
+        shown = {name for name, _ in examples.read(os.path.join(reference.ROOT, examples.FOLDER))}
+        keras, listed = pathlib.Path(reference.ROOT) / "cornu/keras", set()
+        for folder in ["layers", *(family[0] for family in classes_page.FAMILIES)]:
+            for header in sorted((keras / folder).rglob("*.h")):
+                if not header.name.endswith("_support.h"):
+                    listed |= {name for names, *_ in classes_page.classes_of(header) for name in names}
+        self.assertGreater(len(listed), 250)
+        self.assertEqual(listed - shown, {"DistributedEmbedding", "RemoteMonitor"})
 
 
 if __name__ == "__main__":

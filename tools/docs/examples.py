@@ -5,7 +5,7 @@ import re
 
 FOLDER = "tools/docs/examples"
 FUNCTION = re.compile(r"^void \w+\(\) \{\n(.*?)^\}", re.MULTILINE | re.DOTALL)
-CALL = re.compile(r'^ +(show|optimizer|loss|metric|callback|initializer|regularizer|constraint)\(\s*"(\w+)",\s+(.*?)\);$', re.MULTILINE | re.DOTALL)
+CALL = re.compile(r'^ +(show|optimizer|loss|metric|callback|initializer|regularizer|constraint|quantization|values)\(\s*"(\w+)",\s+(.*?)\);$', re.MULTILINE | re.DOTALL)
 SHAPE = re.compile(r",\s+\{([\w, ]+)\}$")
 LOCAL = re.compile(r"^  (const Tensor|const data::Strings) (\w+)(.*?;)$", re.MULTILINE)
 # Where an excerpt's expression is used: the call that the program makes.
@@ -13,6 +13,7 @@ USES = {"optimizer": 'model.compile({{.optimizer = {}, .loss = "mse"}});', "loss
         "metric": 'model.compile({{.loss = "mse", .metrics = {{{}}}}});', "callback": "model.fit(x, y, {{.callbacks = {{{}}}}});",
         "initializer": "layers::Dense({{.units = 3, .kernel_initializer = {}}})",
         "regularizer": "layers::Dense({{.units = 3, .kernel_regularizer = {}}})",
+        "quantization": "model.quantize({});", "values": "const auto metric = {};\nmetric.update_state(ops::ones({{3}}));",
         "constraint": "layers::Dense({{.units = 3, .kernel_constraint = {}}})"}
 LINE = 100
 

@@ -18,6 +18,14 @@ void callback(const char* name, const cornu::keras::callbacks::CallbackEntry& ca
 void initializer(const char* name, const cornu::keras::InitializerSpec& initializer);
 void regularizer(const char* name, const cornu::keras::RegularizerSpec& regularizer);
 void constraint(const char* name, const cornu::keras::ConstraintSpec& constraint);
+/// Quantizes a model and predicts.
+void quantization(const char* name, const cornu::keras::QuantizationConfigSpec& quantization);
+/// Updates a metric of values.
+template <typename Metric>
+void values(const char* name, const Metric& metric) {
+  metric.update_state(cornu::ops::ones({3}));
+  show(name, metric.result(), {});
+}
 
 void core_layers();
 void convolutions();

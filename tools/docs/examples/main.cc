@@ -1,6 +1,7 @@
 #include <cmath>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <string>
 
 #include "tools/docs/examples/examples.h"
@@ -30,7 +31,8 @@ void check_shape(const char* name, const Dims& shape, const Dims& expected) {
 
 /// True for classes whose labels are class numbers.
 bool takes_ids(const std::string& name) {
-  return name.starts_with("Sparse") || name == "CategoricalGeneralizedCrossEntropy";
+  return name.starts_with("Sparse") || name == "CategoricalGeneralizedCrossEntropy" || name == "Circle" ||
+         name == "IoU" || name == "MeanIoU";
 }
 
 /// Trains for one step, op by op, and fails unless the loss is finite. Labels are class numbers where
@@ -73,7 +75,8 @@ void metric(const char* name, const MetricSpec& metric) {
         kDense);
 }
 void callback(const char* name, const callbacks::CallbackEntry& callback) {
-  train(name, {.loss = "mse"}, kDense, {.callbacks = {callback}});
+  train(name, {.optimizer = optimizers::SGD({.use_ema = true}), .loss = "mse"}, kDense,
+        {.callbacks = {callback}});
 }
 void initializer(const char* name, const InitializerSpec& initializer) {
   train(name, {.loss = "mse"}, {.units = 3, .kernel_initializer = initializer});
@@ -85,10 +88,20 @@ void constraint(const char* name, const ConstraintSpec& constraint) {
   train(name, {.loss = "mse"}, {.units = 3, .kernel_constraint = constraint});
 }
 
+void quantization(const char* name, const QuantizationConfigSpec& quantization) {
+  Sequential model({layers::Input({.shape = {8}}), layers::Dense({.units = 3})});
+  model.quantize(quantization);
+  show(name, model.predict(ops::ones({2, 8}), {.verbose = 0}), {2, 3});
+}
+
 }  // namespace reference_examples
 
 int main() {
   using namespace reference_examples;
+  // Callbacks write files here.
+  const std::filesystem::path folder = std::filesystem::temp_directory_path() / "cornu_reference_examples";
+  std::filesystem::create_directories(folder);
+  std::filesystem::current_path(folder);
   try {
     for (void (*const group)() :
          {core_layers, convolutions, recurrent_layers, attention, normalization_and_regularization,
@@ -98,6 +111,8 @@ int main() {
     std::printf("%s\n", error.what());
     return 1;
   }
+  std::filesystem::current_path(folder.parent_path());
+  std::filesystem::remove_all(folder);
   std::printf("%d examples, %d failed\n", num_shown, num_failed);
   return num_failed == 0 ? 0 : 1;
 }

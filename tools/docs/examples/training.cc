@@ -1,5 +1,7 @@
 #include "tools/docs/examples/examples.h"
 
+#include <cstdio>
+
 namespace reference_examples {
 
 using namespace cornu;
@@ -19,6 +21,9 @@ void optimizers_and_schedules() {
   optimizer("Ftrl", optimizers::Ftrl({.learning_rate = 0.001}));
   optimizer("Lion", optimizers::Lion({.learning_rate = 0.0001}));
   optimizer("Lamb", optimizers::Lamb({.learning_rate = 0.001}));
+  optimizer("Adafactor", optimizers::Adafactor({.learning_rate = 0.001}));
+  optimizer("Muon", optimizers::Muon({.learning_rate = 0.001}));
+  optimizer("ScheduleFreeAdamW", optimizers::ScheduleFreeAdamW({.learning_rate = 0.0025}));
   optimizer("LossScaleOptimizer",
             optimizers::LossScaleOptimizer({.inner_optimizer = optimizers::SGD({.learning_rate = 0.01})}));
   optimizer("MultiOptimizer", optimizers::MultiOptimizer(optimizers::OptimizerMap(
@@ -62,6 +67,11 @@ void the_losses() {
   loss("KLDivergence", losses::KLDivergence());
   loss("LogCosh", losses::LogCosh());
   loss("Poisson", losses::Poisson());
+  loss("Dice", losses::Dice({.axis = -1}));
+  loss("Tversky", losses::Tversky({.alpha = 0.3, .beta = 0.7}));
+  loss("Circle", losses::Circle({.gamma = 80.0, .margin = 0.4}));
+  const Tensor labels = Tensor::of<std::int32_t>({2, 3}, {1, 2, 0, 3, 1, 2});
+  show("CTC", losses::CTC({.reduction = "none"})(labels, ops::ones({2, 5, 4})), {2});
   loss("SparseCategoricalCrossentropy", losses::SparseCategoricalCrossentropy({.from_logits = true}));
 }
 
@@ -85,6 +95,20 @@ void the_metrics() {
   metric("FalseNegatives", metrics::FalseNegatives());
   metric("F1Score", metrics::F1Score({.average = "macro"}));
   metric("FBetaScore", metrics::FBetaScore({.average = "macro", .beta = 2.0}));
+  metric("IoU", metrics::IoU({.num_classes = 3, .target_class_ids = {1, 2}, .sparse_y_pred = false}));
+  metric("MeanIoU", metrics::MeanIoU({.num_classes = 3, .sparse_y_pred = false}));
+  metric("BinaryIoU", metrics::BinaryIoU({.target_class_ids = {1}, .threshold = 0.5}));
+  metric("OneHotIoU", metrics::OneHotIoU({.num_classes = 3, .target_class_ids = {0, 2}}));
+  metric("OneHotMeanIoU", metrics::OneHotMeanIoU({.num_classes = 3}));
+  metric("PearsonCorrelation", metrics::PearsonCorrelation());
+  metric("ConcordanceCorrelation", metrics::ConcordanceCorrelation());
+  metric("MeanMetricWrapper",
+         metrics::MeanMetricWrapper(
+             {.fn = [](const Tensor& y_true,
+                       const Tensor& y_pred) { return ops::max(ops::abs(y_true - y_pred), {.axis = -1}); },
+              .name = "largest_error"}));
+  values("Mean", metrics::Mean({.name = "length"}));
+  values("Sum", metrics::Sum({.name = "seen"}));
   metric("R2Score", metrics::R2Score());
   metric("MeanSquaredError", metrics::MeanSquaredError());
   metric("MeanAbsoluteError", metrics::MeanAbsoluteError());
@@ -111,6 +135,18 @@ void the_callbacks() {
   callback("LearningRateScheduler",
            callbacks::LearningRateScheduler([](std::int64_t epoch) { return epoch < 10 ? 0.1 : 0.01; }));
   callback("TerminateOnNaN", callbacks::TerminateOnNaN());
+  callback("BackupAndRestore", callbacks::BackupAndRestore({.backup_dir = "backup"}));
+  callback("ModelCheckpoint", callbacks::ModelCheckpoint({.filepath = "best.weights.h5",
+                                                          .monitor = "loss",
+                                                          .save_best_only = true,
+                                                          .save_weights_only = true}));
+  callback("TensorBoard", callbacks::TensorBoard({.log_dir = "logs", .write_graph = false}));
+  callback("CSVLogger", callbacks::CSVLogger({.filename = "log.csv"}));
+  callback("LambdaCallback", callbacks::LambdaCallback({.on_train_begin = [] { std::puts("it begins"); }}));
+  callback("SwapEMAWeights", callbacks::SwapEMAWeights());
+  callback("History", callbacks::History());
+  callback("ProgbarLogger", callbacks::ProgbarLogger());
+  callback("Profiler", callbacks::Profiler({.profile_batch = {10, 20}}));
 }
 
 void weights_parts() {
@@ -137,6 +173,11 @@ void weights_parts() {
   constraint("MinMaxNorm", constraints::MinMaxNorm({.min_value = 0.5, .max_value = 2.0}));
   constraint("NonNeg", constraints::NonNeg());
   constraint("UnitNorm", constraints::UnitNorm());
+  show("STFT", initializers::STFT({.side = "imag"})({16, 1, 9}, DType::kF32), {16, 1, 9});
+  show("AbsMaxQuantizer", quantizers::AbsMaxQuantizer({.axis = 0})(ops::ones({4, 3})).values, {4, 3});
+  quantization("Int8QuantizationConfig", quantizers::Int8QuantizationConfig());
+  quantization("Int4QuantizationConfig", quantizers::Int4QuantizationConfig({.block_size = -1}));
+  quantization("Float8QuantizationConfig", quantizers::Float8QuantizationConfig());
 }
 
 }  // namespace

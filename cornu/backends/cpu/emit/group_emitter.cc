@@ -233,6 +233,7 @@ void GroupEmitter::open_loops(std::size_t level, std::size_t end, const Body& bo
   if (static_cast<int>(level) == vector_level_) return vector_loop(level, inside);
   const auto [begin, end_of_loop] = bounds_of(level);
   counted_loop(begin, end_of_loop, 1, [&](llvm::Value* index) {
+    prefetch_next_rows(level, index, end_of_loop);
     loop_index_[level] = index;
     inside();
   });

@@ -5,6 +5,8 @@
 
 #include <array>
 #include <functional>
+#include <map>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -117,19 +119,26 @@ class GroupEmitter {
   llvm::Value* own_extent(llvm::Value* own_begin, std::int64_t extent);
   llvm::Value* is_in_range(const ScatterLoops& scatter, bool of_windows);
   void apply_update(const ScatterLoops& scatter);
+  bool changes_table_rows(const ScatterLoops& scatter) const;
+  void at_later_index(std::size_t level, const std::function<void(llvm::Value*)>& look_ahead);
   void fill_rows(const ir::Literal& fill, const ir::Dims& input, llvm::Value* first_row,
                  llvm::Value* num_rows);
   void emit_open_levels(std::size_t depth);
   llvm::Value* list_updates(std::size_t level, int start, llvm::Value* begin, llvm::Value* extent,
                             llvm::Value* first, llvm::Value* end, llvm::Value* list);
   void walk_own_updates(std::size_t inner, int start, llvm::Value* begin, llvm::Value* extent,
-                        const Body& body);
+                        const Body& body, const std::function<void(llvm::Value*)>& look_ahead);
 
-  // memory.cc: rows of tables
+  // scatter.cc: rows of tables
+  bool is_table_of_rows(int buffer) const;
   bool reads_table_rows(const Node& node) const;
+  std::vector<bool> row_loops(const Node& load) const;
   void prefetch_rows();
   void prefetch_rows(const Node& load);
   void prefetch_row(const Node& load);
+  void prefetch_lines(llvm::Value* row, std::int64_t size, bool to_write);
+  void prefetch_next_rows(std::size_t level, llvm::Value* index, llvm::Value* end);
+  void prefetch_update(std::size_t level, llvm::Value* index, std::span<const int> starts);
   void open_some_loops(std::size_t level, std::size_t end, const std::vector<bool>& opened, const Body& body);
 
   // memory.cc
@@ -228,7 +237,8 @@ class GroupEmitter {
   };
   std::vector<Sum> sums_;
   std::vector<Loop> loops_;
-  std::vector<llvm::Value*> loop_index_;  // of open loops; of the vector loop: lane 0's
+  std::vector<llvm::Value*> loop_index_;               // of open loops; of the vector loop: lane 0's
+  std::map<std::size_t, std::vector<int>> next_rows_;  // by loop: nodes whose next rows it prefetches
   int vector_level_ = -1;
   int lanes_ = 1;
   llvm::Value* mask_ = nullptr;       // lanes that count in the vector loop's current pass; null: all

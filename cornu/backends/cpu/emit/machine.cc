@@ -31,8 +31,11 @@ const char* processor(const Target& target) {
                                          : "x86-64";
 }
 
-/// Features beyond those of the processor.
-const char* features(const Target& target) { return target.has_bf16_products() ? "+avx512bf16" : ""; }
+/// Features beyond those of the processor. Processors with AVX2 that have no prefetch for writing ignore it.
+const char* features(const Target& target) {
+  if (target.has_bf16_products()) return "+prfchw,+avx512bf16";
+  return target.isa == IsaLevel::kSse2 ? "" : "+prfchw";
+}
 
 }  // namespace
 

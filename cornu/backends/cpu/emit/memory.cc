@@ -9,19 +9,6 @@
 #include "cornu/base/check.h"
 
 namespace cornu::inline v0::backends::cpu {
-namespace {
-
-constexpr std::size_t kLeastTableBytes = std::size_t{4} << 20;  // smaller tables stay in the caches
-constexpr std::int64_t kMostRowBytes = 4096;                    // the processor reads long rows ahead itself
-constexpr std::int64_t kMostBytes = std::int64_t{256} << 10;    // of a slice: half of a small second cache
-constexpr std::int64_t kLine = 64;
-
-std::int64_t row_bytes(const Node& start, const Node& load) {
-  return start.stride * static_cast<std::int64_t>(ir::size_bytes(load.value.dtype()));
-}
-
-}  // namespace
-
 llvm::Value* buffer_address(llvm::IRBuilderBase& builder, const PlanBuffer& buffer,
                             llvm::function_ref<llvm::Value*(ContextField)> load) {
   const auto table_entry = [&](ContextField table) {
@@ -483,68 +470,6 @@ void GroupEmitter::emit_level(int level) {
     }
     splats_[i] = has_vector_user_[i] && !node.is_vector ? splat(values_[i]) : nullptr;
   }
-}
-
-/// True if the node reads rows of a large table, each by a number of its own.
-bool GroupEmitter::reads_table_rows(const Node& node) const {
-  if (node.kind != Node::Kind::kLoad || node.address.dynamic.size() != 1) return false;
-  const PlanBuffer& table = plan_.buffers[static_cast<std::size_t>(node.buffer)];
-  const Node& start = expression_.nodes()[static_cast<std::size_t>(node.address.dynamic[0])];
-  return table.space == MemorySpace::kArgument && table.type.size_bytes() >= kLeastTableBytes &&
-         start.stride == table.strides[0] && start.level >= 0 && !start.is_vector &&
-         row_bytes(start, node) <= kMostRowBytes;
-}
-
-/// Starts to load the table rows of this slice into the second cache before the loops use the first one. The
-/// loops alone would wait for a few rows at a time, because a processor looks only some hundred instructions
-/// ahead.
-void GroupEmitter::prefetch_rows() {
-  for (const Node& node : expression_.nodes())
-    if (reads_table_rows(node)) prefetch_rows(node);
-}
-
-void GroupEmitter::prefetch_rows(const Node& load) {
-  const auto number = static_cast<std::size_t>(load.address.dynamic[0]);
-  const Node& start = expression_.nodes()[number];
-  const auto num_loops = static_cast<std::size_t>(start.level) + 1;
-  std::vector<bool> opened;
-  std::int64_t size_bytes = row_bytes(start, load);
-  for (std::size_t l = 0; l < num_loops; ++l) {
-    opened.push_back(expression_.varies_along(loops_[l].dimensions)[number]);
-    if (opened[l]) size_bytes *= l == split_level_ && num_slices_ > 1 ? chunk_ : loops_[l].extent;
-  }
-  if (size_bytes <= kMostBytes) open_some_loops(0, num_loops, opened, [&] { prefetch_row(load); });
-}
-
-/// Opens loops like open_loops, except those on which nothing in the body depends.
-void GroupEmitter::open_some_loops(std::size_t level, std::size_t end, const std::vector<bool>& opened,
-                                   const Body& body) {
-  if (level == end) return body();
-  const auto inside = [&](llvm::Value* index) {
-    loop_index_[level] = index;
-    emit_level(static_cast<int>(level));
-    open_some_loops(level + 1, end, opened, body);
-  };
-  if (!opened[level]) return inside(integer(0));
-  const auto [first, last] = bounds_of(level);
-  counted_loop(first, last, 1, inside);
-}
-
-void GroupEmitter::prefetch_row(const Node& load) {
-  constexpr std::uint32_t kRead = 0, kSecondCache = 2, kData = 1;
-  const auto number = static_cast<std::size_t>(load.address.dynamic[0]);
-  llvm::Value* const row = builder_.CreateInBoundsGEP(memory_type(context_, load.value.dtype()),
-                                                      buffer_base(load.buffer), values_[number]);
-  const auto prefetch = [&](std::int64_t offset) {
-    llvm::Value* const address =
-        builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), row, static_cast<std::uint64_t>(offset));
-    builder_.CreateIntrinsic(
-        llvm::Intrinsic::prefetch, {builder_.getPtrTy()},
-        {address, builder_.getInt32(kRead), builder_.getInt32(kSecondCache), builder_.getInt32(kData)});
-  };
-  const std::int64_t size = row_bytes(expression_.nodes()[number], load);
-  for (std::int64_t offset = 0; offset < size; offset += kLine) prefetch(offset);
-  if (size % kLine != 0) prefetch(size - 1);  // rows begin within a line
 }
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -3,12 +3,31 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "cornu/backends/cpu/emit/group_emitter.h"
 #include "cornu/backends/cpu/plan/access.h"
 #include "cornu/base/check.h"
 
 namespace cornu::inline v0::backends::cpu {
+namespace {
+
+constexpr std::int64_t kUpdatesAhead = 16;
+
+// Rows of large tables, which loops read and change by numbers of rows. Memory answers several requests at a
+// time, but a processor alone looks only some hundred instructions ahead.
+constexpr std::size_t kLeastTableBytes = std::size_t{4} << 20;  // smaller tables stay in the caches
+constexpr std::int64_t kMostRowBytes = 4096;                    // the processor reads long rows ahead itself
+constexpr std::int64_t kMostBytes = std::int64_t{256} << 10;    // of a slice: half of a small second cache
+constexpr std::int64_t kMostBytesAhead = std::int64_t{64} << 10;
+constexpr std::int64_t kRowsAhead = 16;
+constexpr std::int64_t kLine = 64;
+
+std::int64_t row_bytes(const Node& start, const Node& load) {
+  return start.stride * static_cast<std::int64_t>(ir::size_bytes(load.value.dtype()));
+}
+
+}  // namespace
 
 /// Emits the open loops above `depth` again, for a different choice of the vector loop.
 void GroupEmitter::emit_open_levels(std::size_t depth) {
@@ -65,9 +84,10 @@ llvm::Value* GroupEmitter::list_updates(std::size_t level, int start, llvm::Valu
 
 /// The batch loops, down to `inner`, over those updates only whose start, less `begin`, is below `extent`: a
 /// block of the innermost loop at a time, first which they are, then these.
+/// `look_ahead`, if it is there, receives the loop's index of a later one of them.
 void GroupEmitter::walk_own_updates(std::size_t inner, int start, llvm::Value* begin, llvm::Value* extent,
-                                    const Body& body) {
-  constexpr std::int64_t kBlock = 1024;
+                                    const Body& body, const std::function<void(llvm::Value*)>& look_ahead) {
+  constexpr std::int64_t kBlock = 4096;
   llvm::Value* const count = integer(loops_[inner].extent);
   llvm::Value* const list = stack_slot(
       llvm::ArrayType::get(builder_.getInt32Ty(), static_cast<std::uint64_t>(kBlock + target_.lanes)));
@@ -77,10 +97,16 @@ void GroupEmitter::walk_own_updates(std::size_t inner, int start, llvm::Value* b
           llvm::Intrinsic::smin, builder_.CreateAdd(first, integer(kBlock)), count);
       llvm::Value* const found = list_updates(inner, start, begin, extent, first, end, list);
       emit_open_levels(inner);
-      counted_loop(integer(0), found, 1, [&](llvm::Value* place) {
+      const auto index_at = [&](llvm::Value* place) {
         llvm::Value* const number = builder_.CreateInBoundsGEP(builder_.getInt32Ty(), list, place);
-        loop_index_[inner] =
-            builder_.CreateZExt(builder_.CreateLoad(builder_.getInt32Ty(), number), builder_.getInt64Ty());
+        return builder_.CreateZExt(builder_.CreateLoad(builder_.getInt32Ty(), number), builder_.getInt64Ty());
+      };
+      counted_loop(integer(0), found, 1, [&](llvm::Value* place) {
+        if (look_ahead)
+          look_ahead(index_at(builder_.CreateBinaryIntrinsic(
+              llvm::Intrinsic::smin, builder_.CreateAdd(place, integer(kUpdatesAhead)),
+              builder_.CreateSub(found, integer(1)))));
+        loop_index_[inner] = index_at(place);
         emit_level(static_cast<int>(inner));
         body();
       });
@@ -219,6 +245,25 @@ void GroupEmitter::apply_update(const ScatterLoops& scatter) {
              combined[i], group_.stores[i].value.dtype());
 }
 
+/// True if the updates change rows of large tables, each by a number of its own.
+bool GroupEmitter::changes_table_rows(const ScatterLoops& scatter) const {
+  if (group_.as<ScatterGroup>()->fill || scatter.num_batch != 1 || scatter.starts.size() != 1 ||
+      scatter.shape.starts[0].dimension != 0 || scatter.checks_window)
+    return false;
+  return std::ranges::any_of(group_.stores,
+                             [&](const Store& store) { return is_table_of_rows(store.buffer); });
+}
+
+/// Calls look_ahead for a later index of a loop, which is open.
+void GroupEmitter::at_later_index(std::size_t level, const std::function<void(llvm::Value*)>& look_ahead) {
+  llvm::Value* const index = loop_index_[level];
+  look_ahead(builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin,
+                                            builder_.CreateAdd(index, integer(kUpdatesAhead)),
+                                            integer(loops_[level].extent - 1)));
+  loop_index_[level] = index;
+  emit_level(static_cast<int>(level));
+}
+
 /// Walks the updates in row-major order of their batch dimensions, so that equal indices combine in the
 /// specified order; inside a window all targets differ, and lanes run along its last dimension. The order is
 /// part of the result, so slices do not share the updates: each looks at all of them and applies those whose
@@ -238,12 +283,153 @@ void GroupEmitter::emit_scatter_group(const ScatterGroup& group) {
     fill_rows(*group.fill, input, scatter.own_begin,
               num_slices_ == 1 ? integer(input[0]) : own_extent(scatter.own_begin, input[0]));
   emit_open_levels(0);
+  const std::size_t inner = scatter.num_batch - 1;
+  std::function<void(llvm::Value*)> look_ahead;
+  if (changes_table_rows(scatter))
+    look_ahead = [&](llvm::Value* index) { prefetch_update(inner, index, scatter.starts); };
   if (num_slices_ == 1 || scatter.num_batch == 0 ||
-      loops_[scatter.num_batch - 1].extent > std::numeric_limits<std::int32_t>::max())
-    return open_loops(0, scatter.num_batch, apply);
-  walk_own_updates(scatter.num_batch - 1, scatter.starts[scatter.shared()], scatter.own_begin,
+      loops_[inner].extent > std::numeric_limits<std::int32_t>::max())
+    return open_loops(0, scatter.num_batch, [&] {
+      if (look_ahead) at_later_index(inner, look_ahead);
+      apply();
+    });
+  walk_own_updates(inner, scatter.starts[scatter.shared()], scatter.own_begin,
                    own_extent(scatter.own_begin, input[scatter.shape.starts[scatter.shared()].dimension]),
-                   apply);
+                   apply, look_ahead);
+}
+
+/// True for a large tensor that is not made by the step and whose rows are short.
+bool GroupEmitter::is_table_of_rows(int buffer) const {
+  const PlanBuffer& table = plan_.buffers[static_cast<std::size_t>(buffer)];
+  return table.space == MemorySpace::kArgument && table.type.size_bytes() >= kLeastTableBytes &&
+         table.strides[0] * static_cast<std::int64_t>(ir::size_bytes(table.type.dtype)) <= kMostRowBytes;
+}
+
+/// True if the node reads rows of a large table, each by a number of its own.
+bool GroupEmitter::reads_table_rows(const Node& node) const {
+  if (node.kind != Node::Kind::kLoad || node.address.dynamic.size() != 1 || !is_table_of_rows(node.buffer))
+    return false;
+  const Node& start = expression_.nodes()[static_cast<std::size_t>(node.address.dynamic[0])];
+  return start.stride == plan_.buffers[static_cast<std::size_t>(node.buffer)].strides[0] &&
+         start.level >= 0 && !start.is_vector;
+}
+
+/// The loops that choose the rows that a node reads.
+std::vector<bool> GroupEmitter::row_loops(const Node& load) const {
+  const auto number = static_cast<std::size_t>(load.address.dynamic[0]);
+  std::vector<bool> all;
+  for (int l = 0; l <= expression_.nodes()[number].level; ++l)
+    all.push_back(expression_.varies_along(loops_[static_cast<std::size_t>(l)].dimensions)[number]);
+  return all;
+}
+
+/// Starts to load the table rows of this slice into the second cache before the loops use the first one. If
+/// they are too many, the loops of next_rows_ do so for the rows of a later iteration.
+void GroupEmitter::prefetch_rows() {
+  for (const Node& node : expression_.nodes())
+    if (reads_table_rows(node)) prefetch_rows(node);
+}
+
+void GroupEmitter::prefetch_rows(const Node& load) {
+  const Node& start = expression_.nodes()[static_cast<std::size_t>(load.address.dynamic[0])];
+  const std::vector<bool> opened = row_loops(load);
+  // The bytes of an iteration of each loop, from the innermost on, and those of the whole slice.
+  std::int64_t size_bytes = row_bytes(start, load);
+  std::optional<std::size_t> level;
+  for (std::size_t l = opened.size(); l-- > 0;) {
+    if (!opened[l]) continue;
+    if (size_bytes <= kMostBytesAhead && static_cast<int>(l) != vector_level_) level = l;
+    size_bytes *= l == split_level_ && num_slices_ > 1 ? chunk_ : loops_[l].extent;
+  }
+  if (size_bytes <= kMostBytes)
+    open_some_loops(0, opened.size(), opened, [&] { prefetch_row(load); });
+  else if (level.has_value())
+    next_rows_[*level].push_back(static_cast<int>(&load - expression_.nodes().data()));
+}
+
+/// In an iteration of a loop: prefetches the rows of the next one, or of a later one if each has one row.
+void GroupEmitter::prefetch_next_rows(std::size_t level, llvm::Value* index, llvm::Value* end) {
+  const auto found = next_rows_.find(level);
+  if (found == next_rows_.end()) return;
+  for (const int node : found->second) {
+    const Node& load = expression_.nodes()[static_cast<std::size_t>(node)];
+    const std::vector<bool> opened = row_loops(load);
+    const bool has_many = std::find(opened.begin() + static_cast<std::ptrdiff_t>(level) + 1, opened.end(),
+                                    true) != opened.end();
+    loop_index_[level] = builder_.CreateBinaryIntrinsic(
+        llvm::Intrinsic::smin, builder_.CreateAdd(index, integer(has_many ? 1 : kRowsAhead)),
+        builder_.CreateSub(end, integer(1)));
+    emit_level(static_cast<int>(level));
+    open_some_loops(level + 1, opened.size(), opened, [&] { prefetch_row(load); });
+  }
+  loop_index_[level] = index;
+}
+
+/// Opens loops like open_loops, except those on which nothing in the body depends.
+void GroupEmitter::open_some_loops(std::size_t level, std::size_t end, const std::vector<bool>& opened,
+                                   const Body& body) {
+  if (level == end) return body();
+  const auto inside = [&](llvm::Value* index) {
+    loop_index_[level] = index;
+    emit_level(static_cast<int>(level));
+    open_some_loops(level + 1, end, opened, body);
+  };
+  if (!opened[level]) return inside(integer(0));
+  const auto [first, last] = bounds_of(level);
+  counted_loop(first, last, 1, inside);
+}
+
+void GroupEmitter::prefetch_row(const Node& load) {
+  const auto number = static_cast<std::size_t>(load.address.dynamic[0]);
+  llvm::Value* const row = builder_.CreateInBoundsGEP(memory_type(context_, load.value.dtype()),
+                                                      buffer_base(load.buffer), values_[number]);
+  prefetch_lines(row, row_bytes(expression_.nodes()[number], load), false);
+}
+
+void GroupEmitter::prefetch_lines(llvm::Value* row, std::int64_t size, bool to_write) {
+  constexpr std::uint32_t kSecondCache = 2, kData = 1;
+  const auto prefetch = [&](std::int64_t offset) {
+    llvm::Value* const address =
+        builder_.CreateConstGEP1_64(builder_.getInt8Ty(), row, static_cast<std::uint64_t>(offset));
+    builder_.CreateIntrinsic(llvm::Intrinsic::prefetch, {builder_.getPtrTy()},
+                             {address, builder_.getInt32(to_write ? 1 : 0), builder_.getInt32(kSecondCache),
+                              builder_.getInt32(kData)});
+  };
+  for (std::int64_t offset = 0; offset < size; offset += kLine) prefetch(offset);
+  if (size % kLine != 0) prefetch(size - 1);  // rows begin within a line
+}
+
+/// Starts to load what the update at `index` of a loop reads and changes: rows of the target, and of a large
+/// tensor of updates, of which a slice applies some only.
+void GroupEmitter::prefetch_update(std::size_t level, llvm::Value* index, std::span<const int> starts) {
+  loop_index_[level] = index;
+  emit_level(static_cast<int>(level));
+  std::int64_t window = 1;
+  for (std::size_t l = level + 1; l < loops_.size(); ++l) {
+    loop_index_[l] = integer(0);
+    window *= loops_[l].extent;
+  }
+  const auto prefetch = [&](int buffer, llvm::Value* position, std::int64_t elements, bool to_write) {
+    const ir::DType dtype = plan_.buffers[static_cast<std::size_t>(buffer)].type.dtype;
+    prefetch_lines(builder_.CreateGEP(memory_type(context_, dtype), buffer_base(buffer), position),
+                   elements * static_cast<std::int64_t>(ir::size_bytes(dtype)), to_write);
+  };
+  for (const Store& store : group_.stores) {
+    if (!is_table_of_rows(store.buffer)) continue;
+    const std::int64_t stride = plan_.buffers[static_cast<std::size_t>(store.buffer)].strides[0];
+    llvm::Value* const row = values_[static_cast<std::size_t>(starts[0])];
+    // Another process may have read the row: its copy is removed now, not at the store.
+    prefetch(store.buffer, builder_.CreateMul(row, integer(stride)), stride, true);
+  }
+  for (const Node& node : expression_.nodes()) {
+    if (node.kind != Node::Kind::kLoad || !node.address.dynamic.empty() ||
+        node.level <= static_cast<int>(level) || node.address.position.coefficients.empty() ||
+        node.address.position.coefficients[loops_[level].dimensions.back()] != window ||
+        plan_.buffers[static_cast<std::size_t>(node.buffer)].type.size_bytes() < kLeastTableBytes ||
+        window * static_cast<std::int64_t>(ir::size_bytes(node.value.dtype())) > kMostRowBytes)
+      continue;
+    prefetch(node.buffer, position_of(node.address), window, false);
+  }
 }
 
 }  // namespace cornu::inline v0::backends::cpu

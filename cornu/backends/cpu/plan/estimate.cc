@@ -84,9 +84,19 @@ void choose_matrix_kernel(Plan& plan, Group& group, const PlanOptions& options) 
                 static_cast<std::size_t>(group.op->result().type().num_elements()) * sizeof(float));
 }
 
+/// The most slices of a group. Each slice of a scatter reads all indices and skips updates of others, so there
+/// are no more than threads need; no bit depends on their number. Those that also fill a tensor have as many as
+/// keep what they fill in a cache.
+std::int64_t most_slices(const Group& group, const PlanOptions& options) {
+  const std::int64_t most = std::visit([](const auto& kind) { return kind.kMaxSlices; }, group.kind);
+  const auto* scatter = group.as<ScatterGroup>();
+  if (scatter == nullptr || scatter->fill) return most;
+  return options.num_threads == 1 ? 1 : std::min<std::int64_t>(most, 4 * std::int64_t{options.num_threads});
+}
+
 /// Splits a long group into slices, and adds memory for their partial sums.
 void choose_slices(Plan& plan, Group& group, const PlanOptions& options) {
-  const std::int64_t max_slices = std::visit([](const auto& kind) { return kind.kMaxSlices; }, group.kind);
+  const std::int64_t max_slices = most_slices(group, options);
   const bool can_split = max_slices > 1 && (!group.is<ScatterGroup>() || can_share_scatter(*group.op)) &&
                          num_elements(group.extents) > 0;
   if (options.parallel && can_split && group.predicted_us >= kParallelUs)

@@ -126,18 +126,36 @@ TEST_F(EstimateTest, ManyDotsGoToAMatrixKernelWhereEachFillsATile) {
             "  dot [64x4x64] slices=9: (b3 b4) -> b1: dot_general\n");
 }
 
+/// A sum of wide and one of narrow rows.
+class ScatterEstimateTest : public EstimateTest {
+ protected:
+  void plan_for(int num_threads) {
+    const Value wide = argument({512, 64}), narrow = argument({4096, 8});
+    const Value ids = argument({4096}, runtime::ArgumentKind::kFixed, DType::kI32);
+    const Value wide_rows = fixed({4096, 64}), narrow_rows = fixed({4096, 8});
+    const Value first = ops::scatter_add_rows(b_, wide, ids, wide_rows);
+    plan({first, ops::scatter_add_rows(b_, narrow, ids, narrow_rows)}, {.num_threads = num_threads});
+  }
+};
+
 /// At most 16: each walks all indices.
-TEST_F(EstimateTest, AScatterOfWideRowsRunsInSlicesAndOneOfNarrowRowsDoesNot) {
-  const Value wide = argument({512, 64}), narrow = argument({4096, 8});
-  const Value ids = argument({4096}, runtime::ArgumentKind::kFixed, DType::kI32);
-  const Value wide_rows = fixed({4096, 64}), narrow_rows = fixed({4096, 8});
-  const Value first = ops::scatter_add_rows(b_, wide, ids, wide_rows);
-  plan({first, ops::scatter_add_rows(b_, narrow, ids, narrow_rows)});
+TEST_F(ScatterEstimateTest, AScatterOfWideRowsRunsInSlicesAndOneOfNarrowRowsDoesNot) {
+  plan_for(4);
   EXPECT_EQ(groups_after("estimate"),
             "  update []: (b0 b2 b3) -> b0: scatter\n"
             "    scatter [4096x64] slices=16: (b2 b3) -> b0: scatter\n"
             "  update []: (b1 b2 b4) -> b1: scatter\n"
             "    scatter [4096x8]: (b2 b4) -> b1: scatter\n");
+}
+
+TEST_F(ScatterEstimateTest, FewThreadsHaveFewSlicesOfAScatter) {
+  plan_for(1);
+  EXPECT_NE(groups_after("estimate").find("scatter [4096x64]: "), std::string::npos);
+}
+
+TEST_F(ScatterEstimateTest, TwoThreadsHaveFourSlicesEach) {
+  plan_for(2);
+  EXPECT_NE(groups_after("estimate").find("scatter [4096x64] slices=8: "), std::string::npos);
 }
 
 TEST_F(EstimateTest, KernelsRunWhole) {

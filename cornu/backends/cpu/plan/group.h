@@ -163,7 +163,7 @@ struct Group {
   double flops = 0;
   double bytes = 0;
   double predicted_us = 0;
-  std::int64_t num_slices = 1;  // more than one: a parallel loop; from shapes alone
+  std::int64_t num_slices = 1;  // more than one: a parallel loop; from shapes alone, except scatters in place
   /// The first and last group of a chain, by id; see chain_groups.
   struct ChainIds {
     int first = 0, last = 0;

@@ -23,7 +23,8 @@ using namespace cornu;
 
 struct Wish {
   std::string what;    // "train", "killed", "returns", "throws", "hangs", "hangs_by_option", "goes_on" (until
-                       // it is ended), "tables", "tables_killed_in_write" or "tables_killed_in_step"
+                       // it is ended), "tables", "tables_killed_in_write", "tables_killed_in_step" or
+                       // "tables_of_all_killed_in_step" (in memory that all processes read)
   std::string folder;  // of backups and files
   int rank = -1;       // whose
   int write_step = 0;  // "tables_killed_in_write": the step of writing files that it does not survive
@@ -52,7 +53,8 @@ int train_tables(const Wish& wish) {
   keras::Sequential model;
   {
     const auto scope = strategy.scope();
-    const keras::layers::TableConfig table{.vocabulary_size = 7,
+    const bool is_of_all = wish.what == "tables_of_all_killed_in_step";
+    const keras::layers::TableConfig table{.vocabulary_size = is_of_all ? 300'007 : 7,
                                            .dim = 8,
                                            .initializer = keras::initializers::RandomUniform({.seed = 1}),
                                            .sharding = "row_wise",
@@ -66,13 +68,14 @@ int train_tables(const Wish& wish) {
   if (wish.what == "tables_killed_in_write" && is_killed) last_write_step = wish.write_step;
   io::whole_file_step_for_tests = count_write_step;
   std::thread killer;
-  if (wish.what == "tables_killed_in_step" && is_killed)
+  const bool ends_in_step = wish.what.ends_with("_killed_in_step");
+  if (ends_in_step && is_killed)
     killer = std::thread([] {
       std::this_thread::sleep_for(std::chrono::milliseconds(1500));
       raise(SIGKILL);
     });
   keras::FitOptions options{.batch_size = 16, .epochs = 6, .verbose = 0};
-  if (wish.what == "tables_killed_in_step")
+  if (ends_in_step)
     options.epochs = 10'000'000;
   else
     options.callbacks = {BeginOfRank(), keras::callbacks::BackupAndRestore(

@@ -4,8 +4,10 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include "cornu/base/temporary_folder.h"
+#include "cornu/base/tier_test_support.h"
 #include "tests/processes/mpirun_test_support.h"
 
 // Ranks that end while others work, and runs that go on with another number of ranks.
@@ -97,9 +99,14 @@ TEST_F(ProcessEndsTest, GoesOnWithAnotherNumberOfRanks) {
 }
 
 TEST_F(ProcessEndsTest, ARankThatIsKilledBetweenLookupsIsNamedByTheOthers) {
-  const Outcome outcome = run("-n 3 --enable-recovery", "tables_killed_in_step " + folder_ + " 2");
-  EXPECT_LT(outcome.seconds, kMostSeconds);
-  EXPECT_EQ(outcome.count("error: [MultiWorkerMirroredStrategy] rank 2 (process "), 2) << outcome.text;
+  // In memory that all processes read, and in that of each.
+  std::vector<std::string> all = {"tables_of_all"};
+  if (cornu::is_full_tier()) all.push_back("tables");
+  for (const std::string& tables : all) {
+    const Outcome outcome = run("-n 3 --enable-recovery", tables + "_killed_in_step " + folder_ + " 2");
+    EXPECT_LT(outcome.seconds, kMostSeconds);
+    EXPECT_EQ(outcome.count("error: [MultiWorkerMirroredStrategy] rank 2 (process "), 2) << outcome.text;
+  }
 }
 
 /// "bits 0123456789abcdef" of rank 0.

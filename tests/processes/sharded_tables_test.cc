@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "cornu/base/tier_test_support.h"
 #include "cornu/runtime/collective.h"
 #include "cornu/tensor/trace/variable_parts.h"
 #include "tests/strategies/sharded_tables_test_support.h"
@@ -70,27 +71,76 @@ TEST(ProcessTablesTest, UpdatesByRowsTouchTheRowsOfTheBatchOnly) {
     expect_alike(large_embedding_model, "row_wise", optimizer_cases()[i], {1});
 }
 
+TEST(ProcessTablesTest, RowsInCommonMemoryTrainAsOnOneDevice) {
+  if (!is_full_tier()) GTEST_SKIP() << "of the full tier";
+  for (const std::size_t i : {0, 2})
+    expect_alike(huge_embedding_model, "row_wise", optimizer_cases()[i], {1});
+}
+
+/// The bytes that this process sends in a prediction.
+double bytes_of_prediction(Sequential& model, const Tensor& x) {
+  const auto sent = [] { return runtime::joined_processes()->counts().sent_bytes; };
+  const double before = sent();
+  model.predict(x, {.batch_size = x.shape()[0], .verbose = 0});
+  return sent() - before;
+}
+
+TEST(ProcessTablesTest, RowsInCommonMemoryAreNotSent) {
+  const MultiWorkerMirroredStrategy strategy = workers(1);
+  if (strategy.num_workers() == 1) GTEST_SKIP() << "one process";
+  const auto scope = strategy.scope();
+  const Flowers data(240);
+  const auto model_of = [&](const char* sharding) {
+    Sequential model = huge_embedding_model(sharding);
+    model.compile(compiled_with("sgd"));
+    model.fit(data.x, data.class_id, {.batch_size = 240, .verbose = 0});
+    return model;
+  };
+  Sequential rows = model_of("row_wise"), columns = model_of("column_wise");
+  const std::vector<float> before =
+      rows.predict(data.x, {.batch_size = 240, .verbose = 0}).to_vector<float>();
+  // Columns are sent: 32 floats for each of a process's ids, less what it has itself.
+  EXPECT_LT(bytes_of_prediction(rows, data.x), bytes_of_prediction(columns, data.x) / 2);
+  // All processes see a table that is replaced as a whole.
+  std::vector<Tensor> weights = rows.get_weights();
+  weights[0] = weights[0] * 0;
+  rows.set_weights(weights);
+  EXPECT_NE(rows.predict(data.x, {.batch_size = 240, .verbose = 0}).to_vector<float>(), before);
+  EXPECT_EQ(rows.predict(data.x, {.batch_size = 240, .verbose = 0}).to_vector<float>(),
+            rows.predict(data.x, {.batch_size = 120, .verbose = 0}).to_vector<float>());
+}
+
 TEST(ProcessTablesTest, ColumnsTrainAsOnOneDevice) {
   expect_alike(table_model, "column_wise", optimizer_cases()[0], {1, 2});
   expect_alike(table_model, "column_wise", optimizer_cases()[3], {1});
   expect_alike(embedding_model, "column_wise", optimizer_cases()[0], {1});
 }
 
-TEST(ProcessTablesTest, ShardsGiveTheBitsOfOneProcess) {
+/// Training with that many shards on one process and on all.
+void expect_same_bits(const TableModels& make, const std::string& optimizer, std::int64_t shards) {
+  SCOPED_TRACE(shards);
   const Case it{.name = "table",
-                .make = [] { return table_model("row_wise"); },
-                .options = [] { return compiled_with("adam"); }};
-  for (const std::int64_t shards : {4, 8}) {  // 4: of four processes each has one part
-    SCOPED_TRACE(shards);
-    const distribute::MirroredStrategy one({.devices = distribute::first_devices(1), .shards = shards});
-    const Trained expected = run(it, &one, 2);
-    const MultiWorkerMirroredStrategy several = workers(1, shards);
-    const Trained found = run(it, &several, 2);
-    EXPECT_EQ(found.losses, expected.losses);
-    EXPECT_EQ(found.validation, expected.validation);
-    EXPECT_EQ(found.predictions, expected.predictions);
-    EXPECT_TRUE(same_bits(found.weights, expected.weights));
-  }
+                .make = [&] { return make("row_wise"); },
+                .options = [&] { return compiled_with(optimizer); }};
+  const distribute::MirroredStrategy one({.devices = distribute::first_devices(1), .shards = shards});
+  const Trained expected = run(it, &one, 2);
+  const MultiWorkerMirroredStrategy several = workers(1, shards);
+  const Trained found = run(it, &several, 2);
+  EXPECT_EQ(found.losses, expected.losses);
+  EXPECT_EQ(found.validation, expected.validation);
+  EXPECT_EQ(found.predictions, expected.predictions);
+  EXPECT_TRUE(same_bits(found.weights, expected.weights));
+}
+
+TEST(ProcessTablesTest, ShardsGiveTheBitsOfOneProcess) {
+  for (const std::int64_t shards : {4, 8})  // 4: of four processes each has one part
+    expect_same_bits(table_model, "adam", shards);
+}
+
+TEST(ProcessTablesTest, RowsInCommonMemoryGiveTheBitsOfOneProcess) {
+  const std::int64_t count = workers(1).num_workers();
+  if (count == 1) GTEST_SKIP() << "one process";
+  expect_same_bits(huge_embedding_model, "sgd", count);
 }
 
 TEST(ProcessTablesTest, EachProcessStoresItsRowsAndTheirSlotsOnly) {

@@ -50,6 +50,19 @@ inline Sequential large_embedding_model(const std::string& sharding) {
        layers::Dense({.units = 3, .activation = "softmax", .kernel_initializer = seeded(2)})});
 }
 
+/// A table whose parts in four processes are large enough to be in memory that all of them read.
+inline Sequential huge_embedding_model(const std::string& sharding) {
+  const layers::TableConfig table{.vocabulary_size = 70'001,
+                                  .dim = 32,
+                                  .initializer = seeded(1),
+                                  .combiner = "sum",
+                                  .sharding = sharding,
+                                  .name = "table"};
+  return Sequential({layers::Rescaling({.scale = 9000.0}),
+                     layers::DistributedEmbedding({.feature_configs = {{.table = table}}}),
+                     layers::Dense({.units = 3, .activation = "softmax", .kernel_initializer = seeded(2)})});
+}
+
 struct OptimizerCase {
   const char* name;
   std::function<OptimizerSpec()> make;

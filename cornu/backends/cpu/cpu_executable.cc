@@ -153,8 +153,9 @@ runtime::Submission CpuExecutable::execute(const runtime::Execution& execution) 
   static_assert(sizeof(std::atomic<std::int64_t>) == 8 && sizeof(std::atomic<bool>) == 1 &&
                 std::atomic<std::int64_t>::is_always_lock_free);
   const runtime::Replica& replica = execution.replicas[0];
-  // State and fixed share one table; behind them rows and outputs that come as buffers.
-  const std::size_t num_arguments = replica.state.size() + replica.fixed.size();
+  // State, fixed and views share one table; behind them rows and outputs that come as buffers.
+  const auto num_views = static_cast<std::size_t>(plan_.num_views);
+  const std::size_t num_arguments = replica.state.size() + replica.fixed.size() + num_views;
   AddressTable arguments(num_arguments + replica.row_buffers.size() + replica.output_buffers.size());
   const auto only_read = [](const std::byte* address) {
     return const_cast<std::byte*>(address);
@@ -162,6 +163,7 @@ runtime::Submission CpuExecutable::execute(const runtime::Execution& execution) 
   std::byte** next = arguments.data();
   for (runtime::Buffer* buffer : replica.state) *next++ = buffer->writable_host_data();
   for (const runtime::Buffer* buffer : replica.fixed) *next++ = only_read(buffer->host_data());
+  next += num_views;
   std::byte** const buffers = next;
   for (const runtime::Buffer* buffer : replica.row_buffers) *next++ = only_read(buffer->host_data());
   for (runtime::Buffer* buffer : replica.output_buffers) *next++ = buffer->writable_host_data();
@@ -256,7 +258,10 @@ CpuExecutable::Launch CpuExecutable::make_launch(const Group& group) const {
                                       pool_->num_threads());
     return launch;
   }
-  if (const auto* kind = group.as<KernelGroup>()) launch.kernel = kind->kernel.get();
+  if (const auto* kind = group.as<KernelGroup>()) {
+    launch.kernel = kind->kernel.get();
+    launch.makes_view = kind->async_part == AsyncPart::kWhole && makes_view(*group.op);
+  }
   for (const ir::Value& input : op_inputs(*group.op)) launch.operands.push_back(&plan_.buffer(input));
   return launch;
 }
@@ -297,7 +302,9 @@ void CpuExecutable::run_kernel_launch(const StepContext& context, const Launch& 
   for (std::size_t i = 0; i < num_operands; ++i) operands[i] = address(context, *launch.operands[i]);
   for (std::size_t i = 0; i < num_results; ++i) results[i] = address(context, *launch.results[i]);
   std::byte* const scratch = launch.scratch == nullptr ? nullptr : address(context, *launch.scratch);
-  launch.kernel->run({{operands, num_operands}, {results, num_results}, scratch}, *pool_);
+  std::byte** const view =
+      launch.makes_view ? context.arguments + static_cast<std::size_t>(launch.results[0]->index) : nullptr;
+  launch.kernel->run({{operands, num_operands}, {results, num_results}, scratch, view}, *pool_);
 }
 
 void CpuExecutable::run_reference_launch(const StepContext& context, const Launch& launch) const {

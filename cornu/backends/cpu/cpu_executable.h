@@ -55,6 +55,7 @@ class CpuExecutable final : public runtime::Executable {
     const ir::Op* op = nullptr;
     std::vector<const PlanBuffer*> operands, results;  // of a reference kernel: and of captured values
     const PlanBuffer* scratch = nullptr;               // null: none
+    bool makes_view = false;                           // true: the kernel gives the address of result 0
     const GroupKernel* kernel = nullptr;               // null: a matrix dot or a reference kernel
     MatrixDot dot = {};
   };

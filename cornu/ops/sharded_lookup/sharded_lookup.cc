@@ -1,13 +1,16 @@
 #include "cornu/ops/sharded_lookup/sharded_lookup.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <numeric>
 
 #include "cornu/base/check.h"
 #include "cornu/ops/all_gather/all_gather.h"
 #include "cornu/ops/all_to_all/all_to_all.h"
 #include "cornu/ops/broadcast_in_dim/broadcast_in_dim.h"
 #include "cornu/ops/compare/compare.h"
+#include "cornu/ops/concatenate/concatenate.h"
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/convert/convert.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
@@ -146,6 +149,22 @@ std::vector<ir::TensorType> infer_rows(const ir::InferContext& context) {
   return {{part.dtype, {named.dims[0] / shards.num_shards, dim_of(part, shards)}}};
 }
 
+std::vector<ir::TensorType> infer_view(const ir::InferContext& context) {
+  check_operands(context, 4);
+  const ir::TensorType &part = context.type(0), &named = context.type(3);
+  const TableShards shards = checked_shards(context.attributes);
+  check_part(part, shards);
+  check_named(named, shards);
+  if (shards.axis != 0)
+    invalid_argument({.argument = "axis"}, "a view is of rows; got axis = {}", shards.axis);
+  const ir::TensorType of_shard{named.dtype, {named.dims[0] / shards.num_shards}};
+  if (context.type(1) != of_shard || context.type(2) != of_shard)
+    invalid_argument("ids and first must be {}, as named is {}; got ids {} and first {}", of_shard.str(),
+                     named.str(), context.type(1).str(), context.type(2).str());
+  const std::int64_t num_rows = std::max(rows_between_parts(part) * shards.num_shards, of_shard.dims[0]);
+  return {{part.dtype, {num_rows, part.dims[1]}}, of_shard};
+}
+
 std::vector<ir::TensorType> infer_row_sums(const ir::InferContext& context) {
   check_operands(context, 3);
   const ir::TensorType &gradients = context.type(0), &first = context.type(1), &named = context.type(2);
@@ -255,6 +274,17 @@ std::vector<ir::Value> decompose_rows(ir::Builder& b, std::span<const ir::Value>
                              all_replicas(shards.num_shards))};
 }
 
+std::vector<ir::Value> decompose_view(ir::Builder& b, std::span<const ir::Value> operands,
+                                      const ir::Attributes& attributes) {
+  const TableShards shards = shards_of(attributes);
+  const ir::Value part = operands[0], first = operands[2];
+  const ir::Value rows = decompose_rows(b, std::array{part, operands[3]}, attributes)[0];
+  const std::int64_t more = rows_between_parts(part.type()) * shards.num_shards - rows.dims()[0];
+  if (more <= 0) return {rows, first};
+  const ir::Value none = full(b, {part.dtype(), {more, part.dims()[1]}}, 0);
+  return {concatenate(b, {rows, none}, 0), first};
+}
+
 /// `count` rows, which are equally often each row of a matrix.
 ir::Value repeated_rows(ir::Builder& b, ir::Value rows, std::int64_t count) {
   const std::int64_t num_rows = rows.dims()[0], columns = rows.dims()[1];
@@ -325,6 +355,8 @@ const ir::OpDef kGradientRows = {.name = "cornu.sharded_gradient_rows",
 
 const ir::OpDef kRows = {.name = "cornu.sharded_rows", .infer = infer_rows, .decompose = decompose_rows};
 
+const ir::OpDef kView = {.name = "cornu.sharded_view", .infer = infer_view, .decompose = decompose_view};
+
 const ir::OpDef kRowSums = {
     .name = "cornu.sharded_row_sums", .infer = infer_row_sums, .decompose = decompose_row_sums};
 
@@ -393,6 +425,7 @@ PlainGradients plain_gradients(ir::Builder& b, ir::Value gradients, ir::Value op
 
 /// The ids of a process, and what the processes name.
 struct NamedIds {
+  ir::Value ids;    // [n]: valid numbers of rows
   ir::Value first;  // [n]: the position at which the same id occurs first
   ir::Value named;  // [num_shards * n]: the ids of all processes at their first positions, -1 elsewhere
 };
@@ -401,13 +434,23 @@ NamedIds named_ids(ir::Builder& b, ir::Value ids, const TableShards& shards) {
   const ir::Value numbers = valid_numbers(b, ids, shards);
   const ir::Value first = first_occurrence(b, numbers);
   const ir::Value own = select(b, are_first(b, first), numbers, full(b, numbers.type(), -1));
-  return {.first = first, .named = all_gather(b, own, 0, all_replicas(shards.num_shards))};
+  return {.ids = numbers, .first = first, .named = all_gather(b, own, 0, all_replicas(shards.num_shards))};
+}
+
+/// True if the part is large enough to be in memory that other processes can map, and the rows of a view have
+/// numbers of the ids' type.
+bool has_view(const ir::TensorType& part, const ir::TensorType& ids, const TableShards& shards) {
+  constexpr std::int64_t kLeastBytes = std::int64_t{2} << 20;  // smaller parts are in the caches as well
+  if (shards.axis != 0 || static_cast<std::int64_t>(part.size_bytes()) < kLeastBytes) return false;
+  const std::int64_t most = ids.dtype == ir::DType::kI32 ? std::numeric_limits<std::int32_t>::max()
+                                                         : std::numeric_limits<std::int64_t>::max();
+  return rows_between_parts(part) <= most / shards.num_shards;
 }
 
 }  // namespace
 
 std::span<const ir::OpDef* const> op_defs() {
-  return ir::list_defs<kSharded, kShardedGradient, kGradientRows, kRows, kRowSums>();
+  return ir::list_defs<kSharded, kShardedGradient, kGradientRows, kRows, kView, kRowSums>();
 }
 
 }  // namespace sharded_lookup_folder
@@ -441,6 +484,21 @@ ir::Value sharded_rows(ir::Builder& builder, ir::Value part, ir::Value named, co
       .result();
 }
 
+ShardedView sharded_view(ir::Builder& builder, ir::Value part, ir::Value ids, ir::Value first,
+                         ir::Value named, const TableShards& shards) {
+  const ir::Op& op = builder.create(sharded_lookup_folder::kView, {part, ids, first, named},
+                                    sharded_lookup_folder::attributes_of(shards));
+  return {op.result(0), op.result(1)};
+}
+
+std::int64_t rows_between_parts(const ir::TensorType& part) {
+  constexpr std::int64_t kPage = 4096;
+  const std::int64_t row_bytes =
+      std::max<std::int64_t>(1, part.dims[1] * static_cast<std::int64_t>(ir::size_bytes(part.dtype)));
+  const std::int64_t unit = kPage / std::gcd(row_bytes, kPage);  // the fewest rows that are whole pages
+  return (part.dims[0] + unit - 1) / unit * unit;
+}
+
 ShardedGradientRows sharded_row_sums(ir::Builder& builder, ir::Value gradients, ir::Value first,
                                      ir::Value named, const TableShards& shards, std::int64_t part_rows) {
   ir::Attributes attributes = sharded_lookup_folder::attributes_of(shards);
@@ -458,7 +516,11 @@ bool are_ids_of_row_sums(ir::Value ids) {
 std::vector<ir::Value> sharded_lookup_of_processes(ir::Builder& builder, const ir::Op& op,
                                                    std::span<const ir::Value> operands, const OuterValues&) {
   const TableShards shards = sharded_lookup_folder::shards_of(op.attributes());
-  const auto [first, named] = sharded_lookup_folder::named_ids(builder, operands[1], shards);
+  const auto [ids, first, named] = sharded_lookup_folder::named_ids(builder, operands[1], shards);
+  if (sharded_lookup_folder::has_view(operands[0].type(), ids.type(), shards)) {
+    const auto [rows, numbers] = sharded_view(builder, operands[0], ids, first, named, shards);
+    return {gather_rows(builder, rows, reshape(builder, numbers, operands[1].dims()))};
+  }
   const ir::Value rows = sharded_rows(builder, operands[0], named, shards);
   return {gather_rows(builder, rows, reshape(builder, first, operands[1].dims()))};
 }
@@ -467,14 +529,14 @@ std::vector<ir::Value> sharded_lookup_gradient_of_processes(ir::Builder& builder
                                                             std::span<const ir::Value> operands,
                                                             const OuterValues& outer) {
   const TableShards shards = sharded_lookup_folder::shards_of(op.attributes());
-  const auto [first, named] = sharded_lookup_folder::named_ids(builder, operands[1], shards);
+  const auto [ids, first, named] = sharded_lookup_folder::named_ids(builder, operands[1], shards);
   const auto [gradients, is_there] =
       sharded_lookup_folder::plain_gradients(builder, op.operand(0), operands[0], operands[1].rank(), outer);
   const ir::Value positions =
       is_there ? select(builder, is_there, first, full(builder, first.type(), -1)) : first;
-  const auto [rows, ids] = sharded_row_sums(builder, gradients, positions, named, shards,
-                                            op.attributes().get<std::int64_t>("part_rows"));
-  return {scatter_add_rows(builder, full(builder, op.result().type(), 0), ids, rows)};
+  const auto [rows, row_ids] = sharded_row_sums(builder, gradients, positions, named, shards,
+                                                op.attributes().get<std::int64_t>("part_rows"));
+  return {scatter_add_rows(builder, full(builder, op.result().type(), 0), row_ids, rows)};
 }
 
 }  // namespace cornu::inline v0::ops

@@ -77,6 +77,31 @@ ShardedGradientRows sharded_gradient_rows(ir::Builder& builder, ir::Value gradie
 /// Source:    composite cornu.sharded_rows.
 ir::Value sharded_rows(ir::Builder& builder, ir::Value part, ir::Value named, const TableShards& shards);
 
+/// Rows of a sharded table, and the numbers by which to read them.
+struct ShardedView {
+  ir::Value rows;     // [rows_of_view, dim]
+  ir::Value numbers;  // [n]
+};
+
+/// The rows that a replica reads, where they are: on one machine processes read the rows of others in place,
+/// without an exchange (docs/adr/0170).
+///
+/// Semantics: rows[numbers[i], :] = table[ids[i], :] for all i, where `table` joins the parts of all
+///            replicas. All other rows are unspecified. ids, first and named belong together as those of
+///            sharded_row_sums: named[r * n + first[i]] = ids[i] on replica r.
+/// Shapes:    part [rows, dim], ids [n], first [n], named [num_shards * n]  ->  [rows_of_view, dim], [n]
+/// Types:     part: float, the rows'; named: i32 or i64, the other numbers'.
+/// Errors:    InvalidArgument when part is no matrix of floats, named is no vector of i32 or i64 with as many
+///            elements for each shard, ids or first is no vector of named's type and the elements of one
+///            shard, the part's shape does not fit the shards, or the shards are columns.
+/// Gradient:  none.
+/// Source:    composite cornu.sharded_view.
+ShardedView sharded_view(ir::Builder& builder, ir::Value part, ir::Value ids, ir::Value first,
+                         ir::Value named, const TableShards& shards);
+
+/// The rows from the beginning of a part to that of the next one in a view: whole pages of memory.
+std::int64_t rows_between_parts(const ir::TensorType& part);
+
 /// The sums of gradients by row of a replica's part: what processes exchange for sharded_lookup_gradient.
 ///
 /// Semantics: a replica's sum for a position i is that of gradients[j / (n / m), :] over all j with first[j]

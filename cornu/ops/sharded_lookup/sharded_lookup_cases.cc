@@ -1,4 +1,5 @@
 #include "cornu/ops/conformance_test_support.h"
+#include "cornu/ops/gather/gather.h"
 #include "cornu/ops/sharded_lookup/sharded_lookup.h"
 
 namespace cornu::inline v0::ops::sharded_lookup_folder {
@@ -39,6 +40,16 @@ std::vector<ConformanceCase> conformance_cases() {
            .build = [one](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
              return {sharded_rows(b, x[0], x[1], one)};
            }});
+      if (axis == 0)
+        cases.push_back({.name = case_name("sharded_view", dtype),
+                         .inputs = {{.type = {dtype, {5, 3}}},
+                                    {.type = {ir::DType::kI32, {4}}, .values = {4, 0, 4, 2}},
+                                    {.type = {ir::DType::kI32, {4}}, .values = {0, 1, 0, 3}},
+                                    {.type = {ir::DType::kI32, {4}}, .values = {4, 0, -1, 2}}},
+                         .build = [one](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+                           const ShardedView view = sharded_view(b, x[0], x[1], x[2], x[3], one);
+                           return {gather_rows(b, view.rows, view.numbers)};
+                         }});
       cases.push_back(
           {.name = case_name(axis == 0 ? "sharded_row_sums" : "sharded_row_sums_of_columns", dtype),
            .inputs = {{.type = {dtype, {4, 3}}},

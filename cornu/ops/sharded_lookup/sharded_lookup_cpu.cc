@@ -8,6 +8,8 @@
 #include <cstring>
 #include <memory>
 #include <mutex>
+#include <numeric>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -18,6 +20,7 @@
 #include "cornu/base/elements_apart.h"
 #include "cornu/ops/sharded_lookup/sharded_lookup.h"
 #include "cornu/runtime/collective.h"
+#include "cornu/runtime/process_memory.h"
 
 // Exchanges of rows among processes. Each knows which rows all of them name, so it knows the sizes of all
 // messages: a row travels once to each process that names it, and the sum of its gradients once back.
@@ -152,16 +155,22 @@ std::size_t bytes_of_row(const ir::Value& rows) {
   return as_size(rows.dims().back()) * ir::size_bytes(rows.dtype());
 }
 
+/// Rows that are copied into messages and out of them.
 template <typename Id>
-class RowsKernel final : public Exchange<Id> {
- public:
-  explicit RowsKernel(const ir::Op& op)
-      : Exchange<Id>(op, op.operand(1), op.operand(0).dims()[0], bytes_of_row(op.operand(0)),
-                     bytes_of_row(op.result())) {}
+class CopiedRows : public Exchange<Id> {
+ protected:
+  CopiedRows(const ir::Op& op, const ir::Value& named)
+      : Exchange<Id>(op, named, op.operand(0).dims()[0], bytes_of_row(op.operand(0)),
+                     bytes_of_row(op.result(0))) {}
 
-  void run(const KernelMemory& memory, ThreadPool&) const override {
-    const std::lock_guard lock(this->mutex_);
-    this->find_positions(memory.operands[1]);
+  /// The part, the ids that all processes name, and where the rows of this one go.
+  struct Memory {
+    const std::byte* part;
+    const std::byte* named;
+    std::byte* rows;
+  };
+  void exchange_rows(const Memory& memory) const {
+    this->find_positions(memory.named);
     std::size_t num_rows = 0;
     for (const auto& positions : this->own_) num_rows += positions.size();
     const RowWriter writer(num_rows * this->row_bytes_);
@@ -174,7 +183,7 @@ class RowsKernel final : public Exchange<Id> {
   /// Rows of the part to each process that names them, and rows of the other parts.
   class Messages final : public runtime::MessagePieces {
    public:
-    Messages(const RowsKernel& kernel, const KernelMemory& memory, const RowWriter& writer)
+    Messages(const CopiedRows& kernel, const Memory& memory, const RowWriter& writer)
         : kernel_(kernel), memory_(memory), writer_(writer) {}
 
     std::size_t sent_bytes(int rank) const override {
@@ -184,7 +193,7 @@ class RowsKernel final : public Exchange<Id> {
       return kernel_.own_[as_size(rank)].size() * kernel_.row_bytes_;
     }
     void write(int rank, std::size_t offset, std::span<std::byte> piece) override {
-      const std::span<const Id> ids = kernel_.named_by(memory_.operands[1], as_size(rank));
+      const std::span<const Id> ids = kernel_.named_by(memory_.named, as_size(rank));
       const std::vector<std::int32_t>& positions = kernel_.held_[as_size(rank)];
       kernel_.for_rows_of_piece(
           offset, piece.size(), [&](std::size_t k, std::size_t byte, std::size_t size, std::size_t at) {
@@ -195,7 +204,7 @@ class RowsKernel final : public Exchange<Id> {
     }
     void read(int rank, std::size_t offset, std::span<const std::byte> piece) override {
       const std::vector<std::int32_t>& positions = kernel_.own_[as_size(rank)];
-      std::byte* const results = memory_.results[0] + kernel_.column_of(as_size(rank));
+      std::byte* const results = memory_.rows + kernel_.column_of(as_size(rank));
       kernel_.for_rows_of_piece(
           offset, piece.size(), [&](std::size_t k, std::size_t byte, std::size_t size, std::size_t at) {
             writer_.write(results + as_size(positions[k]) * kernel_.whole_row_bytes_ + byte,
@@ -204,21 +213,20 @@ class RowsKernel final : public Exchange<Id> {
     }
 
    private:
-    const RowsKernel& kernel_;
-    const KernelMemory& memory_;
+    const CopiedRows& kernel_;
+    const Memory& memory_;
     const RowWriter& writer_;
   };
 
   /// The row of the part that the id at a position names.
-  const std::byte* row_of(const KernelMemory& memory, std::span<const Id> ids, std::int32_t position) const {
-    return memory.operands[0] +
-           as_size(ids[as_size(position)] - this->first_row(this->rank_)) * this->row_bytes_;
+  const std::byte* row_of(const Memory& memory, std::span<const Id> ids, std::int32_t position) const {
+    return memory.part + as_size(ids[as_size(position)] - this->first_row(this->rank_)) * this->row_bytes_;
   }
 
-  void copy_own_rows(const KernelMemory& memory, const RowWriter& writer) const {
-    const std::span<const Id> ids = this->named_by(memory.operands[1], this->rank_);
+  void copy_own_rows(const Memory& memory, const RowWriter& writer) const {
+    const std::span<const Id> ids = this->named_by(memory.named, this->rank_);
     const std::vector<std::int32_t>& positions = this->own_[this->rank_];
-    std::byte* const results = memory.results[0] + this->column_of(this->rank_);
+    std::byte* const results = memory.rows + this->column_of(this->rank_);
     for (std::size_t k = 0; k < positions.size(); ++k) {
       if (k + kRowsAhead < positions.size())
         prefetch(row_of(memory, ids, positions[k + kRowsAhead]), this->row_bytes_);
@@ -228,8 +236,108 @@ class RowsKernel final : public Exchange<Id> {
   }
 };
 
+template <typename Id>
+class RowsKernel final : public CopiedRows<Id> {
+ public:
+  explicit RowsKernel(const ir::Op& op) : CopiedRows<Id>(op, op.operand(1)) {}
+
+  void run(const KernelMemory& memory, ThreadPool&) const override {
+    const std::lock_guard lock(this->mutex_);
+    this->exchange_rows({memory.operands[0], memory.operands[1], memory.results[0]});
+  }
+};
+
+/// Written by the kernel of a view to its scratch memory, for the kernel of its end.
+struct ViewState {
+  bool is_of_others = false;  // true if other processes read this one's part in place
+};
+
+/// Gives the address of all parts, if each process can map those of the others; else that of copied rows.
+template <typename Id>
+class ViewKernel final : public CopiedRows<Id> {
+ public:
+  explicit ViewKernel(const ir::Op& op)
+      : CopiedRows<Id>(op, op.operand(3)),
+        part_bytes_(op.operand(0).type().size_bytes()),
+        distance_(as_size(ops::rows_between_parts(op.operand(0).type()))) {
+    this->scratch_bytes_ = sizeof(ViewState);
+  }
+
+  void run(const KernelMemory& memory, ThreadPool&) const override {
+    const std::lock_guard lock(this->mutex_);
+    const ViewState state{.is_of_others = sees_all_parts(memory.operands[0])};
+    std::memcpy(memory.scratch, &state, sizeof(state));
+    auto* const numbers = reinterpret_cast<Id*>(memory.results[1]);
+    if (state.is_of_others) {
+      *memory.view = view_->address();
+      number_rows(reinterpret_cast<const Id*>(memory.operands[1]), numbers);
+      return;
+    }
+    rows_.resize(this->count_ * this->row_bytes_);
+    this->exchange_rows({memory.operands[0], memory.operands[3], rows_.data()});
+    *memory.view = rows_.data();
+    std::memcpy(numbers, memory.operands[2], this->count_ * sizeof(Id));
+  }
+
+ private:
+  /// Finds the parts of all processes, which are replaced now and then. All processes return the same. As
+  /// each has sent its handle, its changes of its part are complete.
+  bool sees_all_parts(const std::byte* part) const {
+    std::vector<runtime::ProcessMemoryHandle> handles(this->num_processes_);
+    const runtime::ProcessMemoryHandle own = runtime::process_memory_handle(part);
+    this->processes_->all_gather(std::as_bytes(std::span(&own, 1)),
+                                 std::as_writable_bytes(std::span(handles)));
+    if (handles == handles_) return view_ != nullptr;
+    view_.reset();
+    const bool can_be_here =
+        std::ranges::all_of(handles, [](const runtime::ProcessMemoryHandle& each) { return each.file >= 0; });
+    if (can_be_here) {
+      view_ = runtime::ProcessMemoryView::open(handles, part_bytes_, distance_ * this->row_bytes_);
+      const std::vector<std::uint64_t> opened = this->processes_->gather(view_ != nullptr);
+      if (std::ranges::find(opened, 0U) != opened.end()) view_.reset();
+    }
+    handles_ = std::move(handles);
+    return view_ != nullptr;
+  }
+
+  /// The numbers of rows in the view: between two parts there are more than in the table.
+  void number_rows(const Id* ids, Id* numbers) const {
+    const std::size_t count = this->count_;
+    const auto more = static_cast<Id>(static_cast<std::int64_t>(distance_) - this->part_rows_);
+    std::memcpy(numbers, ids, count * sizeof(Id));
+    if (more == 0) return;
+    for (std::size_t process = 1; process < this->num_processes_; ++process) {
+      const Id first = this->first_row(process);
+      CORNU_NO_ALIASING
+      for (std::size_t i = 0; i < count; ++i) numbers[i] += ids[i] >= first ? more : Id{0};
+    }
+  }
+
+  std::size_t part_bytes_, distance_;                          // in rows, between the beginnings of two parts
+  mutable std::vector<runtime::ProcessMemoryHandle> handles_;  // of the last run
+  mutable std::unique_ptr<runtime::ProcessMemoryView> view_;
+  mutable std::vector<std::byte> rows_;  // that were copied
+};
+
+/// Waits until all processes have read what they need of this one's part.
+class ViewEndKernel final : public GroupKernel {
+ public:
+  ViewEndKernel() : processes_(runtime::joined_processes()) {}
+
+  std::string_view name() const override { return "processes"; }
+  void run(const KernelMemory& memory, ThreadPool&) const override {
+    ViewState state;
+    std::memcpy(&state, memory.scratch, sizeof(state));
+    if (state.is_of_others) processes_->gather(0);
+  }
+
+ private:
+  std::shared_ptr<runtime::Collective> processes_;
+};
+
 /// Adds gradients by id. Where ids outnumber gradients, as after a sum over many rows, processes exchange
-/// gradients and first positions, and each adds all that concerns its part. Otherwise they exchange sums.
+/// gradients and first positions, and each adds all that concerns its part. Otherwise they exchange sums, also
+/// where most ids are in the part of one, which would add most gradients: on one machine, in common memory.
 template <typename Id, typename T>
 class RowSumsKernel final : public Exchange<Id> {
  public:
@@ -260,10 +368,12 @@ class RowSumsKernel final : public Exchange<Id> {
     const std::lock_guard lock(this->mutex_);
     this->find_positions(memory.operands[2]);
     Sums sums(*this, memory);
-    if (exchanges_gradients_)
-      add_gradients_of_all(memory, sums);
-    else
+    if (!exchanges_gradients_)
       exchange_sums(memory, sums);
+    else if (is_uneven(memory.operands[2]) && shares_sums())
+      add_shared_sums(memory, sums);
+    else
+      add_gradients_of_all(memory, sums);
     sums.end();
   }
 
@@ -324,15 +434,22 @@ class RowSumsKernel final : public Exchange<Id> {
       std::size_t num_held = 0;
       for (const auto& positions : kernel.held_) num_held += positions.size();
       hash_size_ = hash_size(num_held);
+      shift_ = 64 - std::countr_zero(hash_size_);
+      // Few rows have an entry each instead: nothing collides then.
+      const std::size_t part_rows = as_size(kernel.part_rows_);
+      if (part_rows <= 2 * hash_size_ && part_rows <= hash_size(kernel.num_processes_ * kernel.count_)) {
+        hash_size_ = part_rows;
+        factor_ = 1;
+        shift_ = 0;
+      }
       std::memset(hash_, 0xFF, hash_size_ * sizeof(std::int32_t));
       kernel.row_.resize(kernel.row_bytes_ / sizeof(T));
     }
 
     /// Finds the row of the id that a process names at a position. Returns its place, and true if it is new.
     std::pair<std::int32_t, bool> find(std::span<const Id> named, std::int32_t position) {
-      const Id id = static_cast<Id>(named[as_size(position)] - kernel_.first_row(kernel_.rank_));
-      const int shift = 64 - std::countr_zero(hash_size_);
-      std::uint64_t at = static_cast<std::uint64_t>(id) * 0x9E3779B97F4A7C15U >> shift;
+      const Id id = row_of(named, position);
+      std::size_t at = entry_of(id);
       while (hash_[at] >= 0 && ids_[hash_[at]] != id) at = (at + 1) & (hash_size_ - 1);
       if (hash_[at] >= 0) return {hash_[at], false};
       hash_[at] = num_sums_;
@@ -344,7 +461,11 @@ class RowSumsKernel final : public Exchange<Id> {
     void add(const KernelMemory& memory, std::size_t process, const Gradients& gradients) {
       const std::span<const Id> named = kernel_.named_by(memory.operands[2], process);
       const std::size_t column = kernel_.column_of(kernel_.rank_), count = kernel_.row_.size();
-      for (const std::int32_t position : kernel_.held_[process]) {
+      const std::vector<std::int32_t>& positions = kernel_.held_[process];
+      const bool has_others = num_sums_ > 0;
+      for (std::size_t k = 0; k < positions.size(); ++k) {
+        look_ahead(named, positions, k, has_others);
+        const std::int32_t position = positions[k];
         const auto [place, is_new] = find(named, position);
         if (is_new) {
           kernel_.sum(gradients, position, column, {row(place, 0), count});
@@ -365,6 +486,22 @@ class RowSumsKernel final : public Exchange<Id> {
       for (std::size_t c = 0; c < count; ++c) sum[c] += from[c];
     }
 
+    /// Adds another process's sums, which are one after the other.
+    void add(const KernelMemory& memory, std::size_t process, const T* from) {
+      const std::span<const Id> named = kernel_.named_by(memory.operands[2], process);
+      const std::vector<std::int32_t>& positions = kernel_.held_[process];
+      const std::size_t count = kernel_.row_.size();
+      const bool has_others = num_sums_ > 0;
+      for (std::size_t k = 0; k < positions.size(); ++k, from += count) {
+        look_ahead(named, positions, k, has_others);
+        const auto [place, is_new] = find(named, positions[k]);
+        if (is_new)
+          std::copy_n(from, count, row(place, 0));
+        else
+          add_to(row(place, 0), {from, count});
+      }
+    }
+
     /// Marks the other elements of the results as unused.
     void end() {
       std::fill(ids_ + num_sums_, ids_ + kernel_.num_processes_ * kernel_.count_,
@@ -372,11 +509,35 @@ class RowSumsKernel final : public Exchange<Id> {
     }
 
    private:
+    static constexpr std::size_t kEntriesAhead = 24, kSumsAhead = 8;
+
+    /// Starts to load the entry of a later id, which sums have driven out of the second cache, and the sum of
+    /// the id at one of these entries, if others have added to it. Inlined: GCC would leave out a function that
+    /// only prefetches.
+    [[gnu::always_inline]] void look_ahead(std::span<const Id> named,
+                                           const std::vector<std::int32_t>& positions, std::size_t k,
+                                           bool has_others) const {
+      if (k + kEntriesAhead < positions.size())
+        __builtin_prefetch(hash_ + entry_of(row_of(named, positions[k + kEntriesAhead])));
+      if (!has_others || k + kSumsAhead >= positions.size()) return;
+      const std::int32_t place = hash_[entry_of(row_of(named, positions[k + kSumsAhead]))];
+      if (place < 0) return;
+      for (std::size_t byte = 0; byte < kernel_.row_bytes_; byte += 64) __builtin_prefetch(row(place, byte));
+    }
+
+    /// The number in the part of the row that a process names at a position.
+    Id row_of(std::span<const Id> named, std::int32_t position) const {
+      return static_cast<Id>(named[as_size(position)] - kernel_.first_row(kernel_.rank_));
+    }
+    std::size_t entry_of(Id row) const { return static_cast<std::uint64_t>(row) * factor_ >> shift_; }
+
     const RowSumsKernel& kernel_;
     Id* ids_;
     std::byte* rows_;
     std::int32_t* hash_;
-    std::size_t hash_size_ = 0;
+    std::size_t hash_size_ = 0;  // entries
+    std::uint64_t factor_ = 0x9E3779B97F4A7C15U;
+    int shift_ = 0;
     std::int32_t num_sums_ = 0;
   };
 
@@ -397,6 +558,67 @@ class RowSumsKernel final : public Exchange<Id> {
       if (!this->held_[process].empty())
         sums.add(memory, process,
                  link(memory, gradients + process * gradient_bytes(), firsts + process * this->count_));
+  }
+
+  /// Counts the ids that each process names in each part. Returns true if one part has far more than others.
+  bool is_uneven(const std::byte* named) const {
+    constexpr std::size_t kMostProcesses = 8;  // else counting takes long
+    const std::size_t n = this->num_processes_;
+    if (!this->is_by_rows() || n > kMostProcesses) return false;
+    counts_.assign(n * n, 0);
+    std::vector<std::size_t> of_part(n);
+    for (std::size_t process = 0; process < n; ++process)
+      for (std::size_t part = 0; part < n; ++part) {
+        const Id first = this->first_row(part), end = this->first_row(part + 1);
+        std::int32_t count = 0;
+        for (const Id id : this->named_by(named, process)) count += (id >= first) & (id < end);
+        counts_[process * n + part] = static_cast<std::size_t>(count);
+        of_part[part] += static_cast<std::size_t>(count);
+      }
+    const std::size_t all = std::accumulate(of_part.begin(), of_part.end(), std::size_t{0});
+    return 2 * n * std::ranges::max(of_part) > 3 * all;
+  }
+
+  /// True if all processes can read each other's sums. All return the same.
+  bool shares_sums() const {
+    if (shares_sums_.has_value()) return *shares_sums_;
+    const std::size_t bytes = this->count_ * this->row_bytes_;
+    own_sums_ = runtime::allocate_process_memory(bytes);
+    const runtime::ProcessMemoryHandle own = runtime::process_memory_handle(own_sums_.get());
+    std::vector<runtime::ProcessMemoryHandle> all(this->num_processes_);
+    this->processes_->all_gather(std::as_bytes(std::span(&own, 1)), std::as_writable_bytes(std::span(all)));
+    constexpr std::size_t kPage = runtime::ProcessMemoryView::kPage;
+    sums_distance_ = (bytes + kPage - 1) / kPage * kPage;
+    sums_ = runtime::ProcessMemoryView::open(all, bytes, sums_distance_);
+    const std::vector<std::uint64_t> opened = this->processes_->gather(sums_ != nullptr);
+    shares_sums_ = std::ranges::find(opened, 0U) == opened.end();
+    return *shares_sums_;
+  }
+
+  /// Each process adds its own gradients, and then the sums of others. Before a later run writes sums again,
+  /// the processes exchange ids, so that all have read these.
+  void add_shared_sums(const KernelMemory& memory, Sums& sums) const {
+    const std::size_t n = this->num_processes_, count = row_.size();
+    const Gradients own = link(memory, memory.operands[0], reinterpret_cast<const Id*>(memory.operands[1]));
+    T* to = reinterpret_cast<T*>(own_sums_.get());
+    for (std::size_t part = 0; part < n; ++part)
+      if (part != this->rank_)
+        for (const std::int32_t position : this->own_[part])
+          sum(own, position, 0, {std::exchange(to, to + count), count});
+    const bool is_first = this->rank_ < 2;  // a sum of two does not depend on their order
+    if (is_first) sums.add(memory, this->rank_, own);
+    this->processes_->gather(0);
+    for (std::size_t process = 0; process < n; ++process) {
+      if (process == this->rank_) {
+        if (!is_first) sums.add(memory, process, own);
+        continue;
+      }
+      std::size_t before = 0;  // sums for parts before this one
+      for (std::size_t part = 0; part < this->rank_; ++part)
+        if (part != process) before += counts_[process * n + part];
+      sums.add(memory, process,
+               reinterpret_cast<const T*>(sums_->address() + process * sums_distance_) + before * count);
+    }
   }
 
   void exchange_sums(const KernelMemory& memory, Sums& sums) const {
@@ -466,6 +688,12 @@ class RowSumsKernel final : public Exchange<Id> {
   std::size_t heads_offset_ = 0, next_offset_ = 0, hash_offset_ = 0, firsts_offset_ = 0,
               gradients_offset_ = 0;
   mutable std::vector<T> row_;
+  mutable std::vector<std::size_t> counts_;  // ids by process and part
+  // Sums of this process's gradients for other parts, part after part, and those of all processes.
+  mutable std::optional<bool> shares_sums_;  // nothing: not known yet
+  mutable std::shared_ptr<std::byte> own_sums_;
+  mutable std::unique_ptr<runtime::ProcessMemoryView> sums_;
+  mutable std::size_t sums_distance_ = 0;  // bytes
 };
 
 bool is_among_processes(const ir::Op& op) {
@@ -483,6 +711,12 @@ std::unique_ptr<GroupKernel> make_rows(const ir::Op& op, const Target&, int) {
   return std::make_unique<RowsKernel<std::int64_t>>(op);
 }
 
+std::unique_ptr<GroupKernel> make_view(const ir::Op& op, const Target&, int) {
+  if (has_small_ids(op)) return std::make_unique<ViewKernel<std::int32_t>>(op);
+  return std::make_unique<ViewKernel<std::int64_t>>(op);
+}
+std::unique_ptr<GroupKernel> make_view_end(const ir::Op&) { return std::make_unique<ViewEndKernel>(); }
+
 template <typename Id>
 std::unique_ptr<GroupKernel> make_row_sums_of(const ir::Op& op) {
   if (op.operand(0).dtype() == ir::DType::kF32) return std::make_unique<RowSumsKernel<Id, float>>(op);
@@ -498,6 +732,9 @@ double most_bytes(const ir::Op& op, const ir::Value& rows) {
   return static_cast<double>(rows.type().size_bytes()) * others / (others + 1);
 }
 double bytes_of_rows(const ir::Op& op) { return most_bytes(op, op.result()); }
+double bytes_of_view(const ir::Op& op) {  // numbers: nothing else is sent if the parts are seen
+  return most_bytes(op, op.operand(3));
+}
 double bytes_of_row_sums(const ir::Op& op) { return most_bytes(op, op.result(0)); }
 
 }  // namespace
@@ -507,6 +744,12 @@ std::span<const CpuOp> cpu_ops() {
       {.name = "cornu.sharded_rows",
        .op_kind = OpKind::kKernel,
        .kernel = {.make = make_rows, .serves = is_among_processes, .sent_bytes = bytes_of_rows}},
+      {.name = "cornu.sharded_view",
+       .op_kind = OpKind::kKernel,
+       .kernel = {.make = make_view,
+                  .serves = is_among_processes,
+                  .make_view_end = make_view_end,
+                  .sent_bytes = bytes_of_view}},
       {.name = "cornu.sharded_row_sums",
        .op_kind = OpKind::kKernel,
        .kernel = {.make = make_row_sums, .serves = sums_among_processes, .sent_bytes = bytes_of_row_sums}}};

@@ -43,6 +43,8 @@ std::span<const OpRule> op_rules() {
       {.op = "cornu.sharded_gradient_rows", .replicas = ReplicaRule{}},
       {.op = "cornu.sharded_rows",
        .replicas = ReplicaRule{.runs_among_processes = [](const ir::Op&) { return true; }}},
+      {.op = "cornu.sharded_view",
+       .replicas = ReplicaRule{.runs_among_processes = [](const ir::Op&) { return true; }}},
       {.op = "cornu.sharded_row_sums", .replicas = ReplicaRule{.runs_among_processes = has_summing_kernel}}};
   return kRules;
 }

@@ -50,6 +50,31 @@ TEST(ShardedLookupTest, RejectsOperandsThatDoNotFit) {
             "[cornu.sharded_lookup] num_shards must be positive; got num_shards = 0");
 }
 
+TEST(ShardedLookupTest, PartsOfAViewBeginWholePagesApart) {
+  EXPECT_EQ(rows_between_parts({DType::kF32, {64, 16}}), 64);
+  EXPECT_EQ(rows_between_parts({DType::kF32, {65, 16}}), 128);
+  EXPECT_EQ(rows_between_parts({DType::kF32, {1, 100}}), 256);  // 25 pages
+  EXPECT_EQ(rows_between_parts({DType::kF64, {3000, 1024}}), 3000);
+}
+
+TEST(ShardedLookupTest, AViewRejectsOperandsThatDoNotFit) {
+  const auto error_of_view = [](const ir::TensorType& ids, const ir::TensorType& first,
+                                const TableShards& shards) {
+    return build_error({{DType::kF32, {2, 3}}, ids, first, {DType::kI32, {8}}},
+                       [&](ir::Builder& b, Operands v) { sharded_view(b, v[0], v[1], v[2], v[3], shards); });
+  };
+  const ir::TensorType ids{DType::kI32, {4}};
+  const TableShards two{.num_rows = 4, .num_shards = 2};
+  EXPECT_EQ(error_of_view(ids, {DType::kI64, {4}}, two),
+            "[cornu.sharded_view] ids and first must be tensor<4xi32>, as named is tensor<8xi32>; got ids "
+            "tensor<4xi32> and first tensor<4xi64>");
+  EXPECT_EQ(error_of_view({DType::kI32, {3}}, ids, two),
+            "[cornu.sharded_view] ids and first must be tensor<4xi32>, as named is tensor<8xi32>; got ids "
+            "tensor<3xi32> and first tensor<4xi32>");
+  EXPECT_EQ(error_of_view(ids, ids, {.num_rows = 2, .num_shards = 2, .axis = 1}),
+            "[cornu.sharded_view] a view is of rows; got axis = 1");
+}
+
 TEST(ShardedLookupTest, SumsAreAtTheFirstPositionOfARow) {
   const auto sums_of = [](const ir::Literal& gradients) {
     return run_op({gradients, ir::Literal::of<std::int32_t>({4}, {0, 0, 2, 3}),

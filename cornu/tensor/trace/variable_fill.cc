@@ -5,6 +5,7 @@
 
 #include "cornu/base/checked_size.h"
 #include "cornu/runtime/device_group.h"
+#include "cornu/runtime/process_memory.h"
 #include "cornu/tensor/trace/variable_claim.h"
 #include "cornu/tensor/trace/variable_parts.h"
 #include "cornu/tensor/trace/variable_storage.h"
@@ -66,6 +67,7 @@ void VariableUpdate::set(const Variable& variable, const Tensor& value) {
   }
   if (copy->client == nullptr)
     return stage(variable, nullptr, std::make_shared<const ir::Literal>(value.literal()), nullptr);
+  const runtime::ProcessMemoryScope scope(state.is_read_by_processes());
   copy->buffer = copy->client->allocate(state.type, device);
   copy->buffer->copy_from_host(bytes);
   stage(variable, std::move(copy), nullptr, nullptr);

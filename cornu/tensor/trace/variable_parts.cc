@@ -143,6 +143,7 @@ void make_parts(const Variable& variable, std::shared_ptr<VariableParts> parts, 
     part.core = cores[i];
     part.device = state.device;
     part.replicas = state.replicas;
+    part.is_table = state.is_table;
   }
   parts->here = std::move(made);
   if (value != nullptr && parts->group != nullptr) write_parts(variable, value->bytes().data());

@@ -7,6 +7,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/runtime/device_group.h"
+#include "cornu/runtime/process_memory.h"
 #include "cornu/tensor/trace/variable_claim.h"
 #include "cornu/tensor/trace/variable_storage.h"
 #include "cornu/tensor/trace/variable_versions.h"
@@ -266,6 +267,7 @@ class Movement {
   std::unique_ptr<State::Copy> make_copy(const State& state) {
     auto copy = std::make_unique<State::Copy>();
     copy->client = placement_.client();
+    const runtime::ProcessMemoryScope scope(state.is_read_by_processes());
     copy->buffer = copy->client->allocate(state.type, state.device_at(placement_));
     return copy;
   }

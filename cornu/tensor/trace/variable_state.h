@@ -121,6 +121,11 @@ struct Variable::State {
     return is_elsewhere ? core : placement.device();
   }
 
+  /// True for a part of a table that other processes read (runtime::ProcessMemoryScope).
+  bool is_read_by_processes() const {
+    return core >= 0 && is_table && replicas != nullptr && replicas->num_processes > 1;
+  }
+
   // Requires mutex() or `lock`, or a claim of this thread.
   /// The buffer at the placement if it has the authority and can be used directly, else null.
   runtime::Buffer* find(const Placement& placement, bool to_write) const {

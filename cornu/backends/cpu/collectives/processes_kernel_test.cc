@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <memory>
@@ -12,6 +13,7 @@
 #include "cornu/base/check.h"
 #include "cornu/ops/all.h"
 #include "cornu/runtime/client.h"
+#include "cornu/runtime/process_memory.h"
 #include "cornu/runtime/profiler.h"
 
 // Tests of programs with other processes, which are simulated.
@@ -35,7 +37,13 @@ class TwinProcesses final : public runtime::Collective {
     std::memcpy(in[0].data(), out[0].data(), std::min(in[0].size(), out[0].size()));
     fail_if_it_is_time();
   }
-  void exchange_pieces(runtime::MessagePieces&) override { CORNU_CHECK(false, "no rows are exchanged"); }
+  /// Takes the pieces that this process sends as those that it receives.
+  void exchange_pieces(runtime::MessagePieces& messages) override {
+    calls += fmt::format("pieces {} ", messages.sent_bytes(0));
+    std::vector<std::byte> bytes(messages.sent_bytes(0));
+    messages.write(0, 0, bytes);
+    messages.read(0, 0, bytes);
+  }
   void all_reduce(ir::DType dtype, std::span<std::byte> values) override {
     CORNU_CHECK(dtype == ir::DType::kF32, "sums of f32");
     calls += fmt::format("sum {} ", values.size());
@@ -185,6 +193,82 @@ TEST_F(ProcessesKernelTest, LargeSumsGoOnWhileOthersCompute) {
   EXPECT_NEAR(value(0), 2 * std::tanh(1.0f) + 1, 1e-5);
   EXPECT_EQ(value(1), 512);
   EXPECT_EQ(twins_->calls, "gather 72 start 1048576 finish 17 ");
+}
+
+/// Steps that read two rows, of which the twin has one, and change the part without a collective between.
+class ViewsTest : public ProcessesKernelTest {
+ protected:
+  static constexpr std::int64_t kRows = 9000, kColumns = 64, kIds = 2;  // more than 2 MiB
+
+  void compile() {
+    ir::Builder b(function_.body);
+    const ir::TensorType vector{ir::DType::kI32, {kIds}};
+    const ir::Value part = function_.body.add_argument({ir::DType::kF32, {kRows, kColumns}}),
+                    rows = function_.body.add_argument({ir::DType::kF32, {kIds, kColumns}}),
+                    ids = function_.body.add_argument(vector), first = function_.body.add_argument(vector),
+                    named = function_.body.add_argument({ir::DType::kI32, {2 * kIds}});
+    const ops::ShardedView view =
+        ops::sharded_view(b, part, ids, first, named, {.num_rows = 2 * kRows, .num_shards = 2});
+    const ir::Value read = ops::gather_rows(b, view.rows, view.numbers);
+    function_.body.set_results({ops::add(b, part, ops::full(b, part.type(), 1)), ops::add(b, rows, read)});
+    std::vector kinds(2, runtime::ArgumentKind::kState);
+    kinds.resize(5, runtime::ArgumentKind::kFixed);
+    executable_ = client_->compile({.step = &function_, .arguments = kinds, .name = "views"});
+  }
+  void allocate_part(bool is_for_processes) {
+    const runtime::ProcessMemoryScope scope(is_for_processes);
+    buffers_.push_back(client_->allocate(function_.body.arguments()[0].type()));
+    std::vector<float> numbers(kRows * kColumns);
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      numbers[i] = static_cast<float>(i / as_size(kColumns));  // the number of the row
+    buffers_[0]->copy_from_host(numbers.data());
+  }
+  /// The sums of the rows read in two steps.
+  std::vector<float> rows_of_two_steps() {
+    for (std::size_t i = 1; i < 5; ++i)
+      buffers_.push_back(client_->allocate(function_.body.arguments()[i].type()));
+    const std::array<std::int32_t, 2> ids = {static_cast<std::int32_t>(kRows) + 11, 30}, first = {0, 1};
+    const std::array<std::int32_t, 4> named = {static_cast<std::int32_t>(kRows) + 30, -1, ids[0], ids[1]};
+    buffers_[2]->copy_from_host(ids.data());
+    buffers_[3]->copy_from_host(first.data());
+    buffers_[4]->copy_from_host(named.data());
+    runtime::Buffer* const state[] = {buffers_[0].get(), buffers_[1].get()};
+    runtime::Buffer* const fixed[] = {buffers_[2].get(), buffers_[3].get(), buffers_[4].get()};
+    executable_->run({.state = state, .fixed = fixed}, 2);
+    std::vector<float> rows(kIds * kColumns);
+    buffers_[1]->copy_to_host(rows.data());
+    return {rows[0], rows[kColumns - 1], rows[kColumns], rows.back()};
+  }
+  static std::size_t as_size(std::int64_t number) { return static_cast<std::size_t>(number); }
+};
+
+TEST_F(ViewsTest, RowsOfTheOtherProcessAreReadWhereTheyAre) {
+  compile();
+  allocate_part(true);
+  // Rows 11 and 30 of both parts, which are the same memory here: each step adds 1 after all have read.
+  EXPECT_EQ(rows_of_two_steps(), (std::vector<float>{23, 23, 61, 61}));
+  const std::string handle = fmt::format("gather {} ", sizeof(runtime::ProcessMemoryHandle));
+  // The first step finds that all are mapped; each waits for the other process before it changes the part.
+  EXPECT_EQ(twins_->calls, "gather 72 " + handle + "gather 8 gather 8 " + handle + "gather 8 ");
+}
+
+TEST_F(ViewsTest, ThePartChangesAfterTheEndOfItsView) {
+  compile();
+  const std::string plan = executable_->dump("plan");
+  const std::size_t begin = plan.find("cornu.sharded_view"), end = plan.find("ends: ", begin),
+                    change = plan.rfind("loop");
+  EXPECT_LT(begin, end) << plan;
+  EXPECT_LT(end, change) << plan;
+}
+
+TEST_F(ViewsTest, WithoutMemoryForProcessesRowsAreCopied) {
+  compile();
+  allocate_part(false);
+  twins_->calls.clear();
+  EXPECT_EQ(rows_of_two_steps(), (std::vector<float>{23, 23, 61, 61}));  // the row that is sent comes back
+  const std::string step =
+      fmt::format("gather {} pieces {} ", sizeof(runtime::ProcessMemoryHandle), 4 * kColumns);
+  EXPECT_EQ(twins_->calls, "gather 72 " + step + step);
 }
 
 TEST_F(ProcessesKernelTest, AnErrorEndsTheExecutionWithItsStep) {

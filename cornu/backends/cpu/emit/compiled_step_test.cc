@@ -71,7 +71,7 @@ TEST_F(CompiledStepTest, AStepRunsItsGroupsUntilItIsAskedToStop) {
   plan({ops::add(b_, count, ops::full(b_, count.type(), 1))});
   const std::unique_ptr<CompiledStep> step = compile();
   alignas(64) float values[16] = {0, 1, 2, 3};
-  std::byte* const arguments[] = {reinterpret_cast<std::byte*>(values)};
+  std::byte* arguments[] = {reinterpret_cast<std::byte*>(values)};
   std::int64_t steps_done = 0;
   std::uint8_t stop = 0;
   StepContext context;

@@ -8,7 +8,7 @@ namespace cornu::inline v0::backends::cpu {
 /// The environment of a running step. Compiled code reads and writes it by field number (see ContextField),
 /// fields are eight bytes each and their order is fixed.
 struct StepContext {
-  std::byte* const* arguments = nullptr;  // state, then fixed
+  std::byte** arguments = nullptr;  // state, then fixed, then views, which kernels write
   std::byte* arena = nullptr;
   const std::byte* const* rows = nullptr;  // base of each row argument's data
   std::byte* const* outputs = nullptr;

@@ -14,6 +14,7 @@
 #include "cornu/base/checked_size.h"
 #include "cornu/base/cpu_budget.h"
 #include "cornu/runtime/host_memory.h"
+#include "cornu/runtime/process_memory.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
@@ -77,10 +78,20 @@ std::shared_ptr<std::byte> shared(AlignedBytes bytes) {
   return {bytes.release(), free};
 }
 
+/// Memory that other processes can map, if the system has some; else null. Errors: ResourceExhausted.
+std::shared_ptr<std::byte> for_processes(const ir::TensorType& type) {
+  if (type.size_bytes() < runtime::kLeastProcessMemory) return nullptr;
+  check_memory(type.size_bytes(), [&] { return "[cpu] " + what_buffer(type); });
+  return runtime::allocate_process_memory(type.size_bytes());
+}
+
 }  // namespace
 
 CpuBuffer::CpuBuffer(const ir::TensorType& type, runtime::Client* client)
-    : Buffer(type, client), bytes_(shared(allocate_aligned(type.size_bytes(), what_buffer(type)))) {}
+    : Buffer(type, client), is_for_processes_(runtime::ProcessMemoryScope::is_active()) {
+  if (is_for_processes_) bytes_ = for_processes(type);
+  if (bytes_ == nullptr) bytes_ = shared(allocate_aligned(type.size_bytes(), what_buffer(type)));
+}
 
 CpuBuffer::CpuBuffer(std::shared_ptr<TableFile> table, runtime::Client* client)
     : Buffer(table->type(), client), bytes_(table, table->rows()), table_(std::move(table)) {}
@@ -93,7 +104,8 @@ bool CpuBuffer::is_shared() const {
 }
 
 std::shared_ptr<std::byte> CpuBuffer::leave_shared() {
-  std::shared_ptr<std::byte> other = shared(allocate_uninitialized(type().size_bytes(), what_buffer(type())));
+  std::shared_ptr<std::byte> other = is_for_processes_ ? for_processes(type()) : nullptr;
+  if (other == nullptr) other = shared(allocate_uninitialized(type().size_bytes(), what_buffer(type())));
   const std::lock_guard lock(lock_);
   bytes_.swap(other);
   return other;

@@ -48,6 +48,7 @@ class CpuBuffer final : public runtime::Buffer {
   /// Replaces the memory by a new, uninitialized block; returns the old one.
   std::shared_ptr<std::byte> leave_shared();
 
+  bool is_for_processes_ = false;  // made in a ProcessMemoryScope
   mutable SpinLock lock_;  // held while bytes_ changes, and by threads that share it; the owner reads without
                            // it
   std::shared_ptr<std::byte> bytes_;

@@ -89,6 +89,11 @@ const AsyncCollectiveColumn* async_collective_of(const ir::Op& op) {
   return row->kernel.async_collective.serves(op) ? &row->kernel.async_collective : nullptr;
 }
 
+bool makes_view(const ir::Op& op) {
+  const CpuOp* const row = find_cpu_op(op);
+  return row != nullptr && row->kernel.make_view_end != nullptr && has_group_kernel(op);
+}
+
 bool spans_processes(const ir::Op& op) {
   const CpuOp* const row = find_cpu_op(op);
   return row != nullptr && row->kernel.sent_bytes != nullptr && has_group_kernel(op);

@@ -89,6 +89,10 @@ struct KernelColumn {
   /// True if it multiplies this op's bf16 without conversion, so that widening gains nothing. Null: no.
   bool (*multiplies_bf16)(const ir::Op& op, const Target& target) = nullptr;
   AsyncCollectiveColumn async_collective = {};
+  /// Not null: result 0 is a view of memory outside of the plan, of which the kernel gives the address, and
+  /// which shows operand 0 in other processes. This makes a kernel, with the op's scratch memory, that waits
+  /// until no process reads the view: before the operand changes, at the latest at the end of the block.
+  std::unique_ptr<GroupKernel> (*make_view_end)(const ir::Op& op) = nullptr;
   /// Not null: it works over several processes, and this gives the bytes that each sends in one run.
   double (*sent_bytes)(const ir::Op& op) = nullptr;
 };
@@ -187,6 +191,9 @@ std::unique_ptr<GroupKernel> make_group_kernel(const ir::Op& op, const Target& t
 
 /// The op's asynchronous async_collective; null: it always runs as a whole.
 const AsyncCollectiveColumn* async_collective_of(const ir::Op& op);
+
+/// True if result 0 of the op is a view of memory outside of the plan; see KernelColumn.
+bool makes_view(const ir::Op& op);
 
 /// True if the op has a kernel that works over several processes.
 bool spans_processes(const ir::Op& op);

@@ -16,6 +16,7 @@ struct KernelMemory {
   std::span<const std::byte* const> operands;
   std::span<std::byte* const> results;
   std::byte* scratch = nullptr;  // scratch_bytes, on a cache line boundary
+  std::byte** view = nullptr;    // of a kernel that makes a view: takes the address of result 0
 };
 
 /// An op prepared to run, in two stages. The constructor takes every decision, from the op, the target and

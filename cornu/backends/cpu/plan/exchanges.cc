@@ -75,6 +75,30 @@ void split_async_collectives_in(const Plan& plan, std::vector<Group>& groups) {
   }
 }
 
+/// True if the group, or one in its regions, writes the buffer.
+bool writes_buffer(const Group& group, int buffer) {
+  return std::any_of(group.stores.begin(), group.stores.end(),
+                     [&](const Store& store) { return store.buffer == buffer; }) ||
+         std::ranges::any_of(group.regions, [&](const std::vector<Group>& region) {
+           return std::ranges::any_of(region,
+                                      [&](const Group& inner) { return writes_buffer(inner, buffer); });
+         });
+}
+
+void end_views_in(const Plan& plan, std::vector<Group>& groups) {
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    for (std::vector<Group>& region : groups[i].regions) end_views_in(plan, region);
+    const auto* const kernel = groups[i].as<KernelGroup>();
+    if (kernel == nullptr || kernel->async_part == AsyncPart::kDone || !makes_view(*groups[i].op)) continue;
+    const int shown = plan.buffer_of.at(groups[i].op->operand(0));
+    std::size_t end = i + 1;
+    while (end < groups.size() && !writes_buffer(groups[end], shown)) ++end;
+    Group rest = groups[i];
+    std::get<KernelGroup>(rest.kind).async_part = AsyncPart::kDone;
+    groups.insert(groups.begin() + static_cast<std::ptrdiff_t>(end), std::move(rest));
+  }
+}
+
 }  // namespace
 
 void bucket_gradients(Plan& plan) {
@@ -107,6 +131,8 @@ void bucket_gradients(Plan& plan) {
   copy->body.set_results(transform::mapped(map, body.results()));
   plan.step = std::move(copy);
 }
+
+void end_views(Plan& plan) { end_views_in(plan, plan.groups); }
 
 void split_async_collectives(Plan& plan) { split_async_collectives_in(plan, plan.groups); }
 

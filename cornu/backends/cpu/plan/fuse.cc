@@ -517,8 +517,11 @@ void Fuser::add_cluster_groups(const Cluster& cluster) {
     group.extents = reduce_loops(*cluster.root).extents;
   else if (!is_control(group))
     group.extents = cluster.root->result().dims();
-  for (const Value& v : cluster.root->results())
-    group.stores.push_back({v, add_buffer(v, MemorySpace::kArena, 0)});
+  for (const Value& v : cluster.root->results()) {
+    const bool is_view = v.index() == 0 && makes_view(*cluster.root);
+    group.stores.push_back({v, is_view ? add_buffer(v, MemorySpace::kArgument, plan.next_view())
+                                       : add_buffer(v, MemorySpace::kArena, 0)});
+  }
   // Empty results: the buffers exist, but no loop is needed.
   if (!std::visit([](const auto& kind) { return kind.kRunsWithoutResult; }, group.kind) &&
       std::all_of(group.stores.begin(), group.stores.end(),

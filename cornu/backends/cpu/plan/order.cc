@@ -43,6 +43,7 @@ struct Orderer {
   Group& group(int g) { return groups[static_cast<std::size_t>(g)]; }
   Value aliased(Value v) const;
   void make_indices();
+  void add_reads_through_views(std::vector<Read>& all) const;
   void find_dependencies();
   bool reaches(int from, int to) const;
   bool reads_buffer(int g, int buffer) const;
@@ -82,6 +83,15 @@ void Orderer::make_indices() {
   results.insert(block.results().begin(), block.results().end());
 }
 
+/// A group that reads a view also reads what the view shows.
+void Orderer::add_reads_through_views(std::vector<Read>& all) const {
+  for (std::size_t i = 0, count = all.size(); i < count; ++i) {
+    const ir::Op* const op = aliased(all[i].value).op();
+    if (op == nullptr || !makes_view(*op) || aliased(all[i].value) != op->result(0)) continue;
+    if (plan.in_memory(op->operand(0))) all.push_back({op->operand(0), {}, true});
+  }
+}
+
 void Orderer::find_dependencies() {
   const std::size_t n = groups.size();
   first_copy = static_cast<int>(n);
@@ -96,6 +106,7 @@ void Orderer::find_dependencies() {
   std::vector<std::set<int>> before(n);
   for (std::size_t g = 0; g < n; ++g) {
     reads[g] = group_reads(plan, groups[g]);
+    add_reads_through_views(reads[g]);
     for (const Read& read : reads[g]) {
       readers[read.value].push_back(static_cast<int>(g));
       buffer_users[plan.buffer_of.at(read.value)].push_back(static_cast<int>(g));

@@ -52,6 +52,10 @@ void order(Plan& plan, const ir::Block& block, std::vector<Group>& groups,
 /// placed before the first group that uses a result.
 void split_async_collectives(Plan& plan);
 
+/// Adds the end of each view of another process's memory (KernelColumn::make_view_end), in every block: before
+/// the first group after it that writes the operand that the view shows, else at the end.
+void end_views(Plan& plan);
+
 /// Chooses each arena buffer's strides.
 void assign_layouts(Plan& plan, const PlanOptions& options);
 

@@ -126,6 +126,12 @@ std::vector<OrderTarget> state_targets(const Plan& plan) {
 
 }  // namespace
 
+std::size_t Plan::num_buffer_arguments() const {
+  return static_cast<std::size_t>(std::ranges::count_if(arguments, [](runtime::ArgumentKind kind) {
+    return kind == runtime::ArgumentKind::kState || kind == runtime::ArgumentKind::kFixed;
+  }));
+}
+
 void for_each_group(const Plan& plan, const std::function<void(const Group&, int)>& visit) {
   visit_groups(plan.groups, 0, visit);
 }
@@ -215,7 +221,9 @@ void make_kernels(Plan& plan, const PlanOptions& options) {
     auto* const kind = std::get_if<KernelGroup>(&group.kind);
     if (kind == nullptr || !options.target) return;
     if (kind->async_part == AsyncPart::kDone) {
-      kind->kernel = async_collective_of(*group.op)->make_done(*group.op);
+      const KernelColumn& row = find_cpu_op(*group.op)->kernel;
+      kind->kernel =
+          (row.make_view_end != nullptr ? row.make_view_end : row.async_collective.make_done)(*group.op);
       group.scratch_buffer = scratch_of_begun.at(group.op);
       return;
     }
@@ -223,7 +231,8 @@ void make_kernels(Plan& plan, const PlanOptions& options) {
                        ? async_collective_of(*group.op)->make_start(*group.op)
                        : make_group_kernel(*group.op, *options.target, options.num_threads);
     if (const std::size_t bytes = kind->kernel->scratch_bytes(); bytes > 0) add_scratch(plan, group, bytes);
-    if (kind->async_part == AsyncPart::kStart) scratch_of_begun.emplace(group.op, group.scratch_buffer);
+    if (kind->async_part == AsyncPart::kStart || makes_view(*group.op))
+      scratch_of_begun.emplace(group.op, group.scratch_buffer);
   });
 }
 
@@ -266,6 +275,7 @@ Plan make_plan(const runtime::StepProgram& program, const PlanOptions& options) 
   plan_regions(plan, plan.groups, options);
   done("order");
   split_async_collectives(plan);
+  end_views(plan);
   done("split_async_collectives");
   for_each_group(plan, [&](Group& group) { group.id = plan.num_groups++; });
   make_kernels(plan, options);

@@ -34,7 +34,7 @@ struct PlanBuffer {
   ir::TensorType type;
   ir::Dims strides;  // in elements, one for each dimension
   MemorySpace space = MemorySpace::kArena;
-  int index = 0;                // kArgument: state then fixed; kOutput: which; kConstant: which literal
+  int index = 0;                // kArgument: state, fixed, views; kOutput: which; kConstant: which literal
   std::size_t offset = 0;       // kArena: bytes
   bool row_major_only = false;  // a library, a reference kernel or a caller reads it
 };
@@ -50,10 +50,15 @@ struct Plan {
   std::vector<ir::Literal> constants;
   std::vector<Group> groups;  // in execution order
   int num_groups = 0;         // with those of regions
+  int num_views = 0;          // results that are no memory of the plan: makes_view
   int valid_rows_buffer = -1;
   std::int64_t batch = 0;  // rows of a step; 0 without row arguments and outputs
   std::size_t arena_bytes = 0;
 
+  /// The number of state and fixed arguments, whose addresses come before those of views.
+  std::size_t num_buffer_arguments() const;
+  /// The index of one more view among the arguments.
+  int next_view() { return static_cast<int>(num_buffer_arguments()) + num_views++; }
   bool in_memory(ir::Value v) const { return buffer_of.contains(v); }
   /// The strides of a value in memory.
   ir::Dims strides(ir::Value v) const {

@@ -60,6 +60,23 @@ TEST_F(CompiledStepTest, RowsOfLargeTablesAreFetchedBeforeTheLoopsUseThem) {
       << "7 lines of a row's 400 bytes, and its last byte, which may be in another line";
 }
 
+TEST_F(CompiledStepTest, WhereManyRowsAreReadThoseOfTheNextIterationAreFetched) {
+  const ir::Value large = fixed({20'000, 100});
+  const ir::Value ids = argument({4096, 100}, runtime::ArgumentKind::kFixed, ir::DType::kI32);
+  plan({ops::reduce_sum(b_, ops::gather_rows(b_, large, ids), {1})});
+  EXPECT_EQ(num_occurrences(compile()->text("llvm"), "call void @llvm.prefetch"), 8);
+}
+
+TEST_F(CompiledStepTest, RowsThatLaterUpdatesChangeAreFetchedForWriting) {
+  const ir::Value small = argument({2000, 100}), large = argument({20'000, 100});
+  const ir::Value ids = argument({300}, runtime::ArgumentKind::kFixed, ir::DType::kI32),
+                  rows = fixed({300, 100});
+  plan({ops::scatter_add_rows(b_, small, ids, rows), ops::scatter_add_rows(b_, large, ids, rows)});
+  const std::string text = compile()->text("llvm");
+  EXPECT_EQ(num_occurrences(text, "call void @llvm.prefetch"), 8) << text;
+  EXPECT_EQ(num_occurrences(text, "i32 1, i32 2, i32 1)"), 8) << text;
+}
+
 TEST_F(CompiledStepTest, ACompilationThatIsStoppedIsCancelled) {
   plan_two_loops_and_a_kernel();
   const std::atomic<bool> stop = true;

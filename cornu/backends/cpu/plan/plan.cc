@@ -16,6 +16,7 @@
 #include "cornu/transform/line_convolutions.h"
 #include "cornu/transform/loop_products.h"
 #include "cornu/transform/padded_convolutions.h"
+#include "cornu/transform/pointwise_convolutions.h"
 #include "cornu/transform/rewrite.h"
 #include "cornu/transform/row_updates.h"
 #include "cornu/transform/simplify.h"
@@ -200,6 +201,9 @@ std::unique_ptr<ir::Function> simplified_step(const ir::Function& step, const Pl
   if (options.fuse)
     if (const auto padded = transform::pad_in_convolutions(*simple))
       simple = transform::simplify(*padded, {.inline_composites = false});
+  if (options.fuse)
+    if (const auto products = transform::multiply_single_windows(*simple))
+      simple = transform::simplify(*products, {.inline_composites = false});
   if (options.fuse)
     if (const auto products = transform::multiply_long_lines(*simple))
       simple = transform::simplify(*products, {.inline_composites = false});

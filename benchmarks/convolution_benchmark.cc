@@ -6,7 +6,7 @@
 //
 // Columns: GFLOP/s of the definition, and the share of the limit at the same number of threads (Winograd's
 // method needs fewer operations, so it may pass the limit); on one thread by CPU time, so that a busy machine
-// matters less. "direct" is oneDNN's kernel, "products" is our own, which serves where oneDNN does not.
+// matters less. "direct" is oneDNN's kernel, "products" and "depthwise" are our own.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "cornu/backends/cpu/convolution/convolution_test_support.h"
+#include "cornu/backends/cpu/convolution/depthwise.h"
 #include "cornu/backends/cpu/convolution/kernels.h"
 #include "cornu/backends/cpu/convolution/problem.h"
 #include "cornu/backends/cpu/onednn/convolution.h"
@@ -253,6 +254,32 @@ constexpr Layer kLayers[] = {
     {.name = "resnet_3_square", .batch = 16, .extent = 28, .inputs = 128, .outputs = 128, .same = true},
     {.name = "resnet_4_square", .batch = 16, .extent = 14, .inputs = 256, .outputs = 256, .same = true},
     {.name = "resnet_5_square", .batch = 16, .extent = 7, .inputs = 512, .outputs = 512, .same = true},
+    {.name = "line_depthwise_5",
+     .batch = 8,
+     .extent = 224,
+     .inputs = 448,
+     .outputs = 448,
+     .same = true,
+     .kernel = 5,
+     .axes = 1,
+     .depthwise = true},
+    {.name = "line_depthwise_31",
+     .batch = 8,
+     .extent = 224,
+     .inputs = 448,
+     .outputs = 448,
+     .same = true,
+     .kernel = 31,
+     .axes = 1,
+     .depthwise = true},
+    {.name = "depthwise_7x7",
+     .batch = 16,
+     .extent = 14,
+     .inputs = 96,
+     .outputs = 96,
+     .same = true,
+     .kernel = 7,
+     .depthwise = true},
     {.name = "dilated", .batch = 16, .extent = 32, .inputs = 32, .outputs = 32, .same = true, .dilation = 4},
     {.name = "pointwise_256",
      .batch = 64,
@@ -308,13 +335,15 @@ Bytes random_floats(std::size_t size_bytes) {
   return bytes;
 }
 
-enum class Method { kChosen, kDirect, kProducts };
+enum class Method { kChosen, kDirect, kProducts, kDepthwise };
 
 std::unique_ptr<backends::cpu::GroupKernel> make_kernel(const ir::Op& op, Method method, int num_threads) {
   const backends::cpu::Target target = backends::cpu::make_target("");
   if (method == Method::kProducts) return backends::cpu::make_gemm_convolution(op, target, num_threads);
   if (method == Method::kChosen) return backends::cpu::make_group_kernel(op, target, num_threads);
   const std::optional<backends::cpu::ConvolutionProblem> problem = backends::cpu::convolution_problem(op);
+  if (problem && method == Method::kDepthwise)
+    return backends::cpu::make_depthwise_convolution(*problem, target.isa, num_threads);
   return problem ? backends::cpu::onednn::make_convolution(*problem, num_threads) : nullptr;
 }
 
@@ -367,6 +396,8 @@ int run_all(int argc, char** argv) {
       add("one_thread/direct", Method::kDirect, alone, limits.fma_gflops_one_thread);
       add("all_threads", Method::kChosen, pool, limits.fma_gflops_all_threads);
       add("all_threads/direct", Method::kDirect, pool, limits.fma_gflops_all_threads);
+      if (layer.depthwise)
+        add("all_threads/depthwise", Method::kDepthwise, pool, limits.fma_gflops_all_threads);
       add("all_threads/products", Method::kProducts, pool, limits.fma_gflops_all_threads);
     }
   }

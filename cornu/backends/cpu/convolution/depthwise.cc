@@ -367,9 +367,10 @@ bool is_depthwise_convolution(const ConvolutionProblem& p) {
 }
 
 bool is_slow_in_libraries(const ConvolutionProblem& depthwise) {
-  return depthwise.direction == ConvolutionDirection::kBackwardWeights &&
+  const std::int64_t most = depthwise.direction == ConvolutionDirection::kBackwardWeights ? 3 : 7;
+  return depthwise.axes.size() == 1 ||
          std::any_of(depthwise.axes.begin(), depthwise.axes.end(),
-                     [](const ConvolutionAxis& axis) { return axis.kernel > 3; });
+                     [&](const ConvolutionAxis& axis) { return axis.kernel > most; });
 }
 
 std::unique_ptr<GroupKernel> make_depthwise_convolution(const ConvolutionProblem& problem, IsaLevel level,

@@ -11,8 +11,8 @@ namespace cornu::inline v0::backends::cpu {
 /// tensors; depends on shapes alone.
 bool is_depthwise_convolution(const ConvolutionProblem& problem);
 
-/// True for the weights' gradient of kernels that are not at most 3 x 3, which oneDNN computes 5 to 30 times
-/// slower. It is faster in the other cases.
+/// True for one axis, for kernels of more than 7 elements along an axis, and for the weights' gradient of those
+/// of more than 3, which oneDNN computes 5 to 30 times slower. It is faster in the other cases.
 bool is_slow_in_libraries(const ConvolutionProblem& depthwise);
 
 /// Makes a depthwise convolution with any strides, dilation and padding. A part of an image, for some

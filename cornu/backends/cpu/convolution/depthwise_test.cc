@@ -107,11 +107,11 @@ TEST(DepthwiseConvolutionTest, BitsDoNotDependOnThreads) {
   }
 }
 
-TEST(DepthwiseConvolutionTest, TheEngineChoosesItForWeightsOfLargeKernelsAndWithoutOneDnn) {
-  for (const std::int64_t size : {3, 5}) {
-    const ConvolutionStep step = depthwise_step({"", {4, 9, 9, 32}, {size, size, 1, 32}, {}});
+TEST(DepthwiseConvolutionTest, TheEngineChoosesItForLargeKernelsAndWithoutOneDnn) {
+  for (const std::int64_t size : {3, 5, 9}) {
+    const ConvolutionStep step = depthwise_step({"", {4, 11, 11, 32}, {size, size, 1, 32}, {}});
     for (const ir::Op* op : step.convolutions) {
-      const bool is_slow = size == 5 && op == step.convolutions[2];
+      const bool is_slow = size == 9 || (size == 5 && op == step.convolutions[2]);
       Target target = make_target("");
       const bool has_library = onednn::serves(target.isa);
       EXPECT_EQ(make_group_kernel(*op, target, 2)->name(), is_slow || !has_library ? "depthwise" : "oneDNN");

@@ -210,10 +210,29 @@ TEST(SpectralTest, FunctionsOfRealNumbersRefuseComplexOnes) {
   }
 }
 
+TEST(SequenceTest, CtcLossHasTheGradientOfDifferences) {
+  // Repeated labels, a row without labels, and rows with fewer steps; then logits of -inf for one class.
+  const Tensor labels = Tensor::of<std::int32_t>({3, 3}, {1, 1, 2, 3, 0, 0, 2, 3, 2});
+  const Tensor num_labels = Tensor::of<std::int32_t>({3}, {3, 0, 2}),
+               num_steps = Tensor::of<std::int32_t>({3}, {7, 4, 5});
+  const Tensor weights = Tensor::of<double>({3}, {1, -2, 0.5});
+  expect_gradient(random::normal({3, 7, 4}, {.dtype = DType::kF64, .seed = 3}), [&](const Tensor& logits) {
+    return ops::sum(ops::ctc_loss(labels, logits, num_labels, num_steps) * weights);
+  });
+  const Tensor blocked = ops::where(ops::equal(ops::arange(4), 3), -INFINITY, ops::zeros({1, 7, 4}));
+  const Tensor loss = ops::ctc_loss(Tensor::of<std::int32_t>({1, 2}, {1, 2}), blocked,
+                                    Tensor::of<std::int32_t>({1}, {2}), Tensor::of<std::int32_t>({1}, {7}));
+  EXPECT_TRUE(std::isfinite(loss.item<float>()));
+}
+
 TEST(SpectralTest, IstftInvertsStft) {
   const Tensor x = random::normal({2, 40}, {.seed = 1});
   const std::vector<Tensor> parts = ops::stft(x, 8, 4, 8);
   EXPECT_LT(largest_difference(ops::istft(parts, 8, 4, 8), x), 1e-5);
+  // Frames that are no multiple of their distance.
+  EXPECT_LT(largest_difference(ops::istft(ops::stft(x, 8, 3, 8), 8, 3, 8, {.length = 39}),
+                               ops::slice(x, {0, 0}, {2, 39})),
+            1e-5);
 }
 
 TEST(SpectralTest, RefusesLengthsThatDoNotFit) {

@@ -11,6 +11,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/tensor/control_flow.h"
+#include "cornu/tensor/custom_gradient.h"
 #include "cornu/tensor/ops/elementwise.h"
 #include "cornu/tensor/ops/index.h"
 #include "cornu/tensor/ops/nn.h"
@@ -55,6 +56,54 @@ Tensor moved_right(const Tensor& x, std::int64_t n) {
   return concatenate({before, slice(x, {0, 0}, {batch, size - n})}, 1);
 }
 
+/// x moved by `n` places towards the beginning of axis 1, with `filling` in the places that become free.
+Tensor moved_left(const Tensor& x, std::int64_t n, const Tensor& filling) {
+  const std::int64_t batch = x.shape()[0], size = x.shape()[1], rest = std::max<std::int64_t>(size - n, 0);
+  return concatenate({slice(x, {0, size - rest}, {batch, rest}), broadcast_to(filling, {batch, size - rest})},
+                     1);
+}
+
+/// The logarithm of the sum of three exponentials, by one logarithm.
+Tensor log_sum(const Tensor& a, const Tensor& b, const Tensor& c) {
+  const Tensor largest = maximum(maximum(a, maximum(b, c)), -1e30);  // finite, so that -inf stays -inf
+  return largest + log(exp(a - largest) + exp(b - largest) + exp(c - largest));
+}
+
+/// Logarithms of probabilities of states, [steps, batch, states], which rows have which steps, [steps, batch, 1], and the
+/// states that can follow the one two before them, [batch, states].
+struct CtcSteps {
+  Tensor rows, is_step, skips;
+};
+
+/// The scores of all ways to each state at the end, and after each step.
+std::pair<Tensor, Tensor> forward_scores(const CtcSteps& steps, const Tensor& begin) {
+  return scan(
+      [&](const Tensor& before, const std::array<Tensor, 2>& row) {
+        const Tensor skipped = where(steps.skips, moved_right(before, 2), kImpossible);
+        const Tensor reached = log_sum(before, moved_right(before, 1), skipped) + row[0];
+        const Tensor after = where(row[1], reached, before);
+        return std::pair(after, after);
+      },
+      begin, std::array<Tensor, 2>{steps.rows, steps.is_step});
+}
+
+/// The probability of each state in each step, given the labels: the ways to it and from it to the end, of all.
+Tensor shares_of_states(const CtcSteps& steps, const Tensor& reached, const Tensor& ends,
+                        const Tensor& loss) {
+  const Tensor impossible = full({}, kImpossible, {.dtype = ends.dtype()});
+  const Tensor can_skip = moved_left(steps.skips, 2, full({}, 0, {.dtype = DType::kI1}));
+  const auto [first, shares] = scan(
+      [&](const Tensor& after, const std::array<Tensor, 3>& row) {
+        const Tensor share = where(row[1], exp(row[2] + after + loss), 0);
+        const Tensor next = after + row[0];
+        const Tensor skipped = where(can_skip, moved_left(next, 2, impossible), impossible);
+        const Tensor before = log_sum(next, moved_left(next, 1, impossible), skipped);
+        return std::pair(where(row[1], before, after), share);
+      },
+      ends, std::array<Tensor, 3>{steps.rows, steps.is_step, reached}, {.reverse = true});
+  return shares;
+}
+
 }  // namespace
 
 Tensor ctc_loss(const Tensor& target, const Tensor& output, const Tensor& target_length,
@@ -85,21 +134,26 @@ Tensor ctc_loss(const Tensor& target, const Tensor& output, const Tensor& target
   const Tensor begin = where(equal(number, 0), full({batch, num_states}, 0, {.dtype = dtype}), kImpossible);
   const Tensor is_step =
       expand_dims(less(expand_dims(arange(num_steps), 1), cast(output_length, DType::kI32)), 2);
-  const auto [scores, none] = scan(
-      [&](const Tensor& before, const std::array<Tensor, 2>& row) {
-        const Tensor skipped = where(skips, moved_right(before, 2), kImpossible);
-        const Tensor reached = logaddexp(before, logaddexp(moved_right(before, 1), skipped));
-        return std::pair(where(row[1], reached + row[0], before), std::vector<Tensor>());
-      },
-      begin, std::array<Tensor, 2>{swapaxes(step_scores, 0, 1), is_step});
-  // The last state is the last label or the blank after it.
-  const Tensor last = expand_dims(cast(target_length, DType::kI32) * 2, 1);
-  const auto at = [&](const Tensor& state) {
-    return sum(where(equal(number, state), scores, 0), {.axis = 1});
-  };
-  const Tensor on_blank = at(last);
-  const Tensor on_label = where(greater(squeeze(last, 1), 0), at(last - 1), kImpossible);
-  return -logaddexp(on_blank, on_label);
+  const auto loss_of = cornu::custom_gradient([=](const Tensor& rows) {
+    const auto [scores, reached] = forward_scores({.rows = rows, .is_step = is_step, .skips = skips}, begin);
+    // The last state is the last label or the blank after it.
+    const Tensor last = expand_dims(cast(target_length, DType::kI32) * 2, 1);
+    const auto at = [&, all = scores](const Tensor& state) {
+      return sum(where(equal(number, state), all, 0), {.axis = 1});
+    };
+    const Tensor on_label = where(greater(squeeze(last, 1), 0), at(last - 1), kImpossible);
+    const Tensor loss = -logaddexp(at(last), on_label);
+    const Tensor is_last =
+        logical_or(equal(number, last), logical_and(equal(number, last - 1), greater(last, 0)));
+    const auto gradient = [=, reached = reached](const Tensor& d_loss) {
+      const Tensor ends = where(is_last, zeros_like(begin), kImpossible);
+      const Tensor shares = shares_of_states({.rows = rows, .is_step = is_step, .skips = skips}, reached,
+                                             ends, expand_dims(loss, 1));
+      return -expand_dims(d_loss, 1) * shares;
+    };
+    return std::pair(loss, gradient);
+  });
+  return loss_of(swapaxes(step_scores, 0, 1));
 }
 
 namespace {

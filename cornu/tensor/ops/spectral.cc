@@ -103,14 +103,24 @@ Tensor host_vector(const std::vector<double>& values, DType dtype) {
 }
 
 /// The sums of sequences [..., count, size] that begin `stride` apart: [..., size + (count - 1) * stride].
+/// Each sequence is split into parts of `stride` elements; those at the same position of their sequences are moved by as
+/// many parts, so few tensors are added.
 Tensor overlap_add(const Tensor& sequences, std::int64_t stride) {
   const Dims& dims = sequences.shape();
   const std::int64_t size = dims.back(), count = dims[dims.size() - 2];
-  const std::int64_t length = size + (count - 1) * stride;
-  const Tensor columns = swapaxes(reshape(sequences, {-1, count, size}), 1, 2);
+  const std::int64_t num_parts = (size + stride - 1) / stride, length = size + (count - 1) * stride;
+  const Tensor whole =
+      pad(reshape(sequences, {-1, count, size}), {{0, 0}, {0, 0}, {0, num_parts * stride - size}});
+  const std::vector<Tensor> parts = unstack(reshape(whole, {-1, count, num_parts, stride}), 2);
+  Tensor sum;
+  for (std::int64_t i = 0; i < num_parts; ++i) {
+    const Tensor moved = pad(parts[static_cast<std::size_t>(i)], {{0, 0}, {i, num_parts - 1 - i}, {0, 0}});
+    sum = i == 0 ? moved : sum + moved;
+  }
+  const Tensor line = reshape(sum, {-1, (count + num_parts - 1) * stride});
   Dims shape(dims.begin(), dims.end() - 2);
   shape.push_back(length);
-  return reshape(fold(columns, {1, length}, {1, size}, {.stride = {1, stride}}), shape);
+  return reshape(slice(line, {0, 0}, {line.shape()[0], length}), shape);
 }
 
 /// 1 / the sums of the squared windows; 1 where they are 0.

@@ -15,10 +15,10 @@ Tensor internal::elastically_moved(const Tensor& images, const ElasticMoves& mov
   const Tensor at = arange(moves.filter_size, DType::kF32) - static_cast<double>(moves.filter_size - 1) / 2;
   const Tensor density = exp(square(at / moves.sigma) * -0.5);
   const Tensor line = density / sum(density);
-  const Tensor filter =
-      tile(reshape(expand_dims(line, 1) * line, {moves.filter_size, moves.filter_size, 1, 1}), {1, 1, 2, 1});
+  // The filter is a product of two lines.
+  const Tensor by_rows = filtered_along_rows(moves.normals * moves.sigma, line, "same");
   const Tensor smooth =
-      depthwise_conv(moves.normals * moves.sigma, filter, {.padding = "same"}) * moves.alpha;
+      swapaxes(filtered_along_rows(swapaxes(by_rows, 1, 2), line, "same"), 1, 2) * moves.alpha;
   const std::vector<Tensor> distances = unstack(smooth, 3);
   const Tensor rows = distances[0] + reshape(arange(images.shape()[1], DType::kF32), {1, -1, 1});
   const Tensor columns = distances[1] + reshape(arange(images.shape()[2], DType::kF32), {1, 1, -1});

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -6,6 +7,7 @@
 #include "cornu/tensor/ops/elementwise.h"
 #include "cornu/tensor/ops/image_geometry.h"
 #include "cornu/tensor/ops/image_support.h"
+#include "cornu/tensor/ops/index.h"
 #include "cornu/tensor/ops/reduce.h"
 #include "cornu/tensor/ops/shape.h"
 #include "cornu/tensor/ops/support.h"
@@ -35,18 +37,23 @@ struct Lines {
   std::vector<float> of_rows, of_columns;
 };
 Tensor filtered_by_lines(const Tensor& images, const Lines& lines, std::string_view padding) {
-  const std::int64_t channels = images.shape()[3];
-  const auto kernel = [&](const std::vector<float>& line, std::int64_t rows, std::int64_t columns) {
-    const Tensor values = Tensor::from<float>({rows, columns, 1, 1}, line);
-    return cast(broadcast_to(values, {rows, columns, channels, 1}), images.dtype());
+  const auto as_tensor = [&](const std::vector<float>& line) {
+    return cast(Tensor::from<float>({static_cast<std::int64_t>(line.size())}, line), images.dtype());
   };
-  const auto num_rows = static_cast<std::int64_t>(lines.of_rows.size()),
-             num_columns = static_cast<std::int64_t>(lines.of_columns.size());
-  const Tensor by_rows = depthwise_conv(images, kernel(lines.of_rows, num_rows, 1), {.padding = padding});
-  return depthwise_conv(by_rows, kernel(lines.of_columns, 1, num_columns), {.padding = padding});
+  const Tensor by_rows = filtered_along_rows(images, as_tensor(lines.of_rows), padding);
+  return swapaxes(filtered_along_rows(swapaxes(by_rows, 1, 2), as_tensor(lines.of_columns), padding), 1, 2);
 }
 
 }  // namespace
+
+Tensor internal::filtered_along_rows(const Tensor& images, const Tensor& line, std::string_view padding) {
+  const Dims& dims = images.shape();
+  const std::int64_t channels = dims[2] * dims[3], size = line.shape()[0];
+  const Tensor kernel = broadcast_to(reshape(line, {size, 1, 1}), {size, channels, 1});
+  const Tensor filtered =
+      depthwise_conv(reshape(images, {dims[0], dims[1], channels}), kernel, {.padding = padding});
+  return reshape(filtered, {dims[0], filtered.shape()[1], dims[2], dims[3]});
+}
 
 Tensor gaussian_blur(const Tensor& images, const GaussianBlurOptions& options) {
   const ImageBatch batch("gaussian_blur", images, options.data_format);
@@ -73,7 +80,17 @@ Tensor sobel_edges(const Tensor& images, const ImageOptions& options) {
   return stack({batch.restored(by_rows), batch.restored(by_columns)}, -1);
 }
 
-// A patch is a convolution with the identity: each of its elements is a filter.
+/// Patches that neither overlap nor have padding, of [batch, rows, columns, channels].
+Tensor adjacent_patches(const Tensor& images, const Dims& sizes) {
+  const Dims& dims = images.shape();
+  const std::int64_t rows = dims[1] / sizes[0], columns = dims[2] / sizes[1];
+  const Tensor whole =
+      slice(images, Dims{0, 0, 0, 0}, Dims{dims[0], rows * sizes[0], columns * sizes[1], dims[3]});
+  const Tensor parts = reshape(whole, {dims[0], rows, sizes[0], columns, sizes[1], dims[3]});
+  return reshape(transpose(parts, {0, 1, 3, 2, 4, 5}),
+                 {dims[0], rows, columns, sizes[0] * sizes[1] * dims[3]});
+}
+
 Tensor extract_patches(const Tensor& images, const IntOrInts& size, const ExtractPatchesOptions& options) {
   const Dims sizes = size.is_list() ? size.values() : Dims(2, size.values()[0]);
   const auto num_axes = static_cast<std::int64_t>(sizes.size());
@@ -87,6 +104,16 @@ Tensor extract_patches(const Tensor& images, const IntOrInts& size, const Extrac
   const Tensor batch = is_single ? expand_dims(images, 0) : images;
   const std::int64_t channels =
       options.data_format == "channels_first" ? batch.shape()[1] : batch.shape().back();
+  const auto is_one = [](std::int64_t x) { return x == 1; };
+  const Dims dilation = options.dilation_rate.values();
+  const bool has_strides = options.strides.has_value();
+  if (num_axes == 2 && options.data_format == "channels_last" && options.padding == "valid" && !has_strides &&
+      std::all_of(dilation.begin(), dilation.end(), is_one) && sizes[0] > 0 && sizes[1] > 0 &&
+      sizes[0] <= batch.shape()[1] && sizes[1] <= batch.shape()[2]) {
+    const Tensor patches = adjacent_patches(batch, sizes);
+    return is_single ? squeeze(patches, 0) : patches;
+  }
+  // A patch is a convolution with the identity: each of its elements is a filter.
   Dims kernel_shape = sizes;
   std::int64_t count = channels;
   for (const std::int64_t extent : sizes) count *= extent;

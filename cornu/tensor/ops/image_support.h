@@ -42,6 +42,10 @@ std::int64_t interpolation_order(const char* op, std::string_view interpolation)
 Tensor sampled(const char* op, const Tensor& x, const std::vector<Tensor>& positions,
                const Sampling& sampling);
 
+/// Convolves each column of [batch, rows, columns, channels] with one line. All columns and channels together are the
+/// channels of a depthwise convolution of one axis: there are many of them, where images have few.
+Tensor filtered_along_rows(const Tensor& images, const Tensor& line, std::string_view padding);
+
 /// The numbers of elastic_transform, which may be tensors of one element.
 struct ElasticMoves {
   Tensor normals;            // [batch, rows, columns, 2]: normal numbers with the standard deviation 1

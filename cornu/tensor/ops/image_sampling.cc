@@ -93,21 +93,6 @@ Corner extended(const Corner& corner, const Neighbour& at, std::int64_t size, st
   return next;
 }
 
-/// The sum of the corners' elements, which `take_at` returns for their numbers, by weight.
-template <typename TakeAt>
-Tensor blended(const std::vector<Corner>& corners, const Sampling& sampling, DType dtype,
-               const TakeAt& take_at) {
-  Tensor result;
-  for (const Corner& corner : corners) {
-    Tensor part = take_at(corner.index);
-    if (corner.is_inside.defined())
-      part = where(corner.is_inside, part, cast(Tensor(sampling.fill_value), dtype));
-    if (corner.weight.defined()) part = part * corner.weight;
-    result = result.defined() ? result + part : part;
-  }
-  return result;
-}
-
 }  // namespace
 
 Tensor sampled(const char* op, const Tensor& x, const std::vector<Tensor>& positions,
@@ -129,26 +114,14 @@ Tensor sampled(const char* op, const Tensor& x, const std::vector<Tensor>& posit
         next.push_back(extended(corner, at, x.shape()[axis + 1], sampling.fill_mode));
     corners = std::move(next);
   }
-  // Channel by channel if there are few: the pixels of a row fill registers, their channels do not.
-  constexpr std::int64_t kFewChannels = 4;
-  const std::int64_t channels = x.shape().back();
+  const Tensor pixels = reshape(x, {-1, x.shape().back()});
   Tensor result;
-  if (channels > 1 && channels <= kFewChannels) {
-    const Tensor elements = reshape(x, {-1});
-    std::vector<Tensor> planes;
-    for (std::int64_t channel = 0; channel < channels; ++channel)
-      planes.push_back(blended(corners, sampling, x.dtype(), [&](const Tensor& index) {
-        return take(elements, index * channels + channel, {.axis = 0});
-      }));
-    result = stack(planes, -1);
-  } else {
-    for (Corner& corner : corners) {
-      if (corner.is_inside.defined()) corner.is_inside = expand_dims(corner.is_inside, -1);
-      if (corner.weight.defined()) corner.weight = expand_dims(corner.weight, -1);
-    }
-    const Tensor pixels = reshape(x, {-1, channels});
-    result = blended(corners, sampling, x.dtype(),
-                     [&](const Tensor& index) { return take(pixels, index, {.axis = 0}); });
+  for (const Corner& corner : corners) {
+    Tensor part = take(pixels, corner.index, {.axis = 0});
+    if (corner.is_inside.defined())
+      part = where(expand_dims(corner.is_inside, -1), part, cast(Tensor(sampling.fill_value), x.dtype()));
+    if (corner.weight.defined()) part = part * expand_dims(corner.weight, -1);
+    result = result.defined() ? result + part : part;
   }
   if (ir::is_integer(x.dtype()) && ir::is_float(result.dtype())) result = rounded_away(result);
   return cast(result, x.dtype());

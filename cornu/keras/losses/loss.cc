@@ -5,6 +5,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/base/align.h"
+#include "cornu/keras/base/floatx.h"
 #include "cornu/keras/base/names.h"
 #include "cornu/keras/base/shapes.h"
 #include "cornu/keras/config/config.h"
@@ -59,7 +60,7 @@ bool broadcasts_to(const Dims& part, const Dims& whole) {
 }  // namespace
 
 Loss::Loss(StringArgument name, StringArgument reduction, std::optional<DType> dtype)
-    : name_(std::move(name)), reduction_(std::move(reduction)), dtype_(dtype.value_or(DType::kF32)) {
+    : name_(std::move(name)), reduction_(std::move(reduction)), dtype_(dtype.value_or(current_floatx())) {
   const std::array<std::string, 5> known = {"sum_over_batch_size", "mean", "sum", "mean_with_sample_weight",
                                             "none"};
   if (std::find(known.begin(), known.end(), reduction_) == known.end())

@@ -23,7 +23,7 @@ class Loss : public Configurable {
   static constexpr const char* kHandleKind = "loss";  // see Handle
 
   /// `reduction`: "sum_over_batch_size" (alias "mean"), "sum", "mean_with_sample_weight" or "none". `dtype`:
-  /// the dtype to which predictions are converted; unset: f32, as Keras's floatx.
+  /// the dtype to which predictions are converted; unset: config::floatx(), f32.
   explicit Loss(StringArgument name, StringArgument reduction = "sum_over_batch_size",
                 std::optional<DType> dtype = {});
 

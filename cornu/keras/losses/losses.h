@@ -14,7 +14,7 @@ struct LossOptions {  // options/losses.toml
   std::string reduction = "sum_over_batch_size";
   /// Name in logs and messages; empty: the class in snake_case.
   std::string name = {};
-  /// Dtype to which labels and outputs are cast; unset: float32.
+  /// Dtype to which labels and outputs are cast; unset: config::floatx(), float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(LossOptions, reduction, name, dtype)
@@ -87,7 +87,7 @@ struct CosineSimilarityOptions {  // options/losses.toml
   std::string reduction = "sum_over_batch_size";
   /// Name in logs and messages; empty: the class in snake_case.
   std::string name = {};
-  /// Dtype to which labels and outputs are cast; unset: float32.
+  /// Dtype to which labels and outputs are cast; unset: config::floatx(), float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(CosineSimilarityOptions, axis, reduction, name, dtype)
@@ -106,7 +106,7 @@ struct HuberOptions {  // options/losses.toml
   std::string reduction = "sum_over_batch_size";
   /// Name in logs and messages; empty: the class in snake_case.
   std::string name = {};
-  /// Dtype to which labels and outputs are cast; unset: float32.
+  /// Dtype to which labels and outputs are cast; unset: config::floatx(), float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(HuberOptions, delta, reduction, name, dtype)
@@ -130,7 +130,7 @@ struct CategoricalCrossentropyOptions {  // options/losses.toml
   std::string reduction = "sum_over_batch_size";
   /// Name in logs and messages; empty: the class in snake_case.
   std::string name = {};
-  /// Dtype to which labels and outputs are cast; unset: float32.
+  /// Dtype to which labels and outputs are cast; unset: config::floatx(), float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(CategoricalCrossentropyOptions, from_logits, label_smoothing, axis, reduction, name, dtype)
@@ -166,7 +166,7 @@ struct BinaryFocalCrossentropyOptions {  // options/losses.toml
   std::string reduction = "sum_over_batch_size";
   /// Name in logs and messages; empty: the class in snake_case.
   std::string name = {};
-  /// Dtype to which labels and outputs are cast; unset: float32.
+  /// Dtype to which labels and outputs are cast; unset: config::floatx(), float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(BinaryFocalCrossentropyOptions, apply_class_balancing, alpha, gamma, from_logits,
@@ -194,7 +194,7 @@ struct CategoricalFocalCrossentropyOptions {  // options/losses.toml
   std::string reduction = "sum_over_batch_size";
   /// Name in logs and messages; empty: the class in snake_case.
   std::string name = {};
-  /// Dtype to which labels and outputs are cast; unset: float32.
+  /// Dtype to which labels and outputs are cast; unset: config::floatx(), float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(CategoricalFocalCrossentropyOptions, alpha, gamma, from_logits, label_smoothing, axis, reduction,
@@ -218,7 +218,7 @@ struct SparseCategoricalCrossentropyOptions {  // options/losses.toml
   std::int64_t axis = -1;
   /// Name in logs and messages; empty: the class in snake_case.
   std::string name = {};
-  /// Dtype to which labels and outputs are cast; unset: float32.
+  /// Dtype to which labels and outputs are cast; unset: config::floatx(), float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(SparseCategoricalCrossentropyOptions, from_logits, ignore_class, reduction, axis, name, dtype)
@@ -239,7 +239,7 @@ struct CategoricalGeneralizedCrossEntropyOptions {  // options/losses.toml
   std::string reduction = "sum_over_batch_size";
   /// Name in logs and messages; empty: the class in snake_case.
   std::string name = {};
-  /// Dtype to which labels and outputs are cast; unset: float32.
+  /// Dtype to which labels and outputs are cast; unset: config::floatx(), float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(CategoricalGeneralizedCrossEntropyOptions, q, reduction, name, dtype)
@@ -260,7 +260,7 @@ struct DiceOptions {  // options/losses.toml
   /// Axes over which overlaps are summed, such as {1, 2, 3} for a number for each image; empty: all, which
   /// gives one number for a batch.
   ops::Axes axis = {};
-  /// Dtype to which labels and outputs are cast; unset: float32.
+  /// Dtype to which labels and outputs are cast; unset: config::floatx(), float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(DiceOptions, reduction, name, axis, dtype)
@@ -285,7 +285,7 @@ struct TverskyOptions {  // options/losses.toml
   /// Axes over which overlaps are summed, such as {1, 2, 3} for a number for each image; empty: all, which
   /// gives one number for a batch.
   ops::Axes axis = {};
-  /// Dtype to which labels and outputs are cast; unset: float32.
+  /// Dtype to which labels and outputs are cast; unset: config::floatx(), float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(TverskyOptions, alpha, beta, reduction, name, axis, dtype)
@@ -310,7 +310,7 @@ struct CircleOptions {  // options/losses.toml
   std::string reduction = "sum_over_batch_size";
   /// Name in logs and messages; empty: the class in snake_case.
   std::string name = {};
-  /// Dtype to which labels and outputs are cast; unset: float32.
+  /// Dtype to which labels and outputs are cast; unset: config::floatx(), float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(CircleOptions, gamma, margin, remove_diagonal, reduction, name, dtype)

@@ -9,6 +9,7 @@
 #include "cornu/base/error.h"
 #include "cornu/base/log_test_support.h"
 #include "cornu/keras/base/shapes.h"
+#include "cornu/keras/config/global_settings.h"
 #include "cornu/keras/testing/golden_options_test_support.h"
 #include "cornu/keras/testing/golden_test_support.h"
 #include "cornu/tensor/ops.h"
@@ -397,6 +398,16 @@ TEST(LossesTest, OneHotLabelsForTheSparseLossProposeTheDenseOne) {
   EXPECT_NO_THROW(loss->check_types({DType::kI32, {150, 1}}, output));
   EXPECT_EQ(loss->num_label_classes(output.dims), 3);
   EXPECT_FALSE(losses::LogCosh()->num_label_classes(output.dims).has_value());
+}
+
+TEST(LossesTest, TheDtypeIsFloatxUnlessItIsGiven) {
+  config::set_floatx("float64");
+  const losses::Dice by_setting;
+  const losses::Dice given({.dtype = DType::kF32});
+  config::set_floatx("float32");
+  EXPECT_EQ(by_setting->dtype(), DType::kF64);
+  EXPECT_EQ(by_setting(ops::ones({2, 2}), ops::ones({2, 2})).dtype(), DType::kF64);
+  EXPECT_EQ(given->dtype(), DType::kF32);
 }
 
 }  // namespace

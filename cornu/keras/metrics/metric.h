@@ -27,7 +27,7 @@ class Metric : public Configurable {
  public:
   static constexpr const char* kHandleKind = "metric";  // see Handle
 
-  /// `dtype`: the dtype of the variables and of the computation; unset: f32, as Keras's floatx.
+  /// `dtype`: the dtype of the variables and of the computation; unset: config::floatx(), f32.
   explicit Metric(StringArgument name, std::optional<DType> dtype = {});
   Metric(const Metric&) = delete;
   Metric& operator=(const Metric&) = delete;

@@ -10,6 +10,7 @@
 #include "cornu/base/check.h"
 #include "cornu/base/memory_allowance.h"
 #include "cornu/keras/base/align.h"
+#include "cornu/keras/base/floatx.h"
 #include "cornu/keras/base/name_table.h"
 #include "cornu/keras/base/shapes.h"
 #include "cornu/keras/config/described_options_support.h"
@@ -23,7 +24,7 @@
 namespace cornu::inline v0::keras {
 
 Metric::Metric(StringArgument name, std::optional<DType> dtype)
-    : name_(std::move(name)), dtype_(dtype.value_or(DType::kF32)) {
+    : name_(std::move(name)), dtype_(dtype.value_or(current_floatx())) {
   check_name("metric", name_);
   if (!ir::is_float(dtype_))
     invalid_argument({.argument = "dtype"}, "[{}] dtype must be a floating-point one; got dtype = {}", name_,
@@ -434,7 +435,7 @@ Tensor checked_values(const LossHandle& loss, const Tensor& y_true, const Tensor
 /// The loss's values for each sample; `default_name` empty: the loss's name.
 std::shared_ptr<Metric> wrap_loss(const LossHandle& loss, const std::string& name,
                                   const char* default_name = "", std::optional<DType> dtype = {}) {
-  const DType computed_in = dtype.value_or(DType::kF32);
+  const DType computed_in = dtype.value_or(current_floatx());
   const auto function = [loss, computed_in](const Tensor& y_true, const Tensor& y_pred) {
     return checked_values(loss, y_true, y_pred, computed_in);
   };
@@ -624,7 +625,7 @@ LogCoshError::LogCoshError(MetricOptions options)
 CosineSimilarity::CosineSimilarity(CosineSimilarityOptions options)
     : MetricHandle(wrap(
           [loss = losses::CosineSimilarity({.axis = options.axis}),
-           dtype = options.dtype.value_or(DType::kF32)](const Tensor& y_true, const Tensor& y_pred) {
+           dtype = options.dtype.value_or(current_floatx())](const Tensor& y_true, const Tensor& y_pred) {
             return -checked_values(loss, y_true, y_pred, dtype);
           },
           options.name, "cosine_similarity", options.dtype)) {

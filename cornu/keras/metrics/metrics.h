@@ -79,7 +79,7 @@ struct MeanMetricWrapperOptions {  // options/metrics.toml
   std::function<Tensor(const Tensor& y_true, const Tensor& y_pred)> fn;
   /// Name in logs; empty: as that of a function in `metrics` (Metric::from_function).
   std::string name = {};
-  /// Dtype of variables and computation; unset: float32.
+  /// Dtype of variables and computation; unset: config::floatx(), float32.
   std::optional<DType> dtype = {};
 };
 /// The mean over samples of fn(y_true, y_pred), with a given name in logs. Errors of the function name the
@@ -92,7 +92,7 @@ class MeanMetricWrapper : public MetricHandle {
 struct MetricOptions {  // options/metrics.toml
   /// Name in logs; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
-  /// Dtype of variables and computation; unset: float32.
+  /// Dtype of variables and computation; unset: config::floatx(), float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(MetricOptions, name, dtype)
@@ -134,7 +134,7 @@ struct BinaryAccuracyOptions {  // options/metrics.toml
   double threshold = 0.5;
   /// Name in logs; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
-  /// Dtype of variables and computation; unset: float32.
+  /// Dtype of variables and computation; unset: config::floatx(), float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(BinaryAccuracyOptions, threshold, name, dtype)
@@ -161,7 +161,7 @@ struct TopKOptions {  // options/metrics.toml
   std::int64_t k = 5;
   /// Name in logs; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
-  /// Dtype of variables and computation; unset: float32.
+  /// Dtype of variables and computation; unset: config::floatx(), float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(TopKOptions, k, name, dtype)
@@ -177,7 +177,7 @@ struct SparseTopKOptions {  // options/metrics.toml
   std::int64_t k = 5;
   /// Name in logs; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
-  /// Dtype of variables and computation; unset: float32.
+  /// Dtype of variables and computation; unset: config::floatx(), float32.
   std::optional<DType> dtype = {};
   /// True: predictions are class ids, the best first; false: a number for each class.
   bool from_sorted_ids = false;
@@ -259,7 +259,7 @@ class CategoricalHinge : public MetricHandle {
 struct CosineSimilarityOptions {  // options/metrics.toml
   /// Name in logs; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
-  /// Dtype of variables and computation; unset: float32.
+  /// Dtype of variables and computation; unset: config::floatx(), float32.
   std::optional<DType> dtype = {};
   /// Axis of the vectors; negative: from the end.
   std::int64_t axis = -1;
@@ -275,7 +275,7 @@ class CosineSimilarity : public MetricHandle {
 struct CrossentropyMetricOptions {  // options/metrics.toml
   /// Name in logs; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
-  /// Dtype of variables and computation; unset: float32.
+  /// Dtype of variables and computation; unset: config::floatx(), float32.
   std::optional<DType> dtype = {};
   /// True: outputs are logits; false: probabilities.
   bool from_logits = false;
@@ -301,7 +301,7 @@ class CategoricalCrossentropy : public MetricHandle {
 struct SparseCategoricalCrossentropyOptions {  // options/metrics.toml
   /// Name in logs; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
-  /// Dtype of variables and computation; unset: float32.
+  /// Dtype of variables and computation; unset: config::floatx(), float32.
   std::optional<DType> dtype = {};
   /// True: outputs are logits; false: probabilities.
   bool from_logits = false;
@@ -325,7 +325,7 @@ struct ConfusionCountOptions {  // options/metrics.toml
   std::vector<double> thresholds = {};
   /// Name in logs; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
-  /// Dtype of variables and computation; unset: float32.
+  /// Dtype of variables and computation; unset: config::floatx(), float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(ConfusionCountOptions, thresholds, name, dtype)
@@ -362,7 +362,7 @@ struct PrecisionOptions {  // options/metrics.toml
   std::optional<std::int64_t> class_id = {};
   /// Name in logs; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
-  /// Dtype of variables and computation; unset: float32.
+  /// Dtype of variables and computation; unset: config::floatx(), float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(PrecisionOptions, thresholds, top_k, class_id, name, dtype)
@@ -389,7 +389,7 @@ struct SensitivityAtSpecificityOptions {  // options/metrics.toml
   std::optional<std::int64_t> class_id = {};
   /// Name in logs; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
-  /// Dtype of variables and computation; unset: float32.
+  /// Dtype of variables and computation; unset: config::floatx(), float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(SensitivityAtSpecificityOptions, specificity, num_thresholds, class_id, name, dtype)
@@ -408,7 +408,7 @@ struct SpecificityAtSensitivityOptions {  // options/metrics.toml
   std::optional<std::int64_t> class_id = {};
   /// Name in logs; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
-  /// Dtype of variables and computation; unset: float32.
+  /// Dtype of variables and computation; unset: config::floatx(), float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(SpecificityAtSensitivityOptions, sensitivity, num_thresholds, class_id, name, dtype)
@@ -427,7 +427,7 @@ struct PrecisionAtRecallOptions {  // options/metrics.toml
   std::optional<std::int64_t> class_id = {};
   /// Name in logs; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
-  /// Dtype of variables and computation; unset: float32.
+  /// Dtype of variables and computation; unset: config::floatx(), float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(PrecisionAtRecallOptions, recall, num_thresholds, class_id, name, dtype)
@@ -446,7 +446,7 @@ struct RecallAtPrecisionOptions {  // options/metrics.toml
   std::optional<std::int64_t> class_id = {};
   /// Name in logs; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
-  /// Dtype of variables and computation; unset: float32.
+  /// Dtype of variables and computation; unset: config::floatx(), float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(RecallAtPrecisionOptions, precision, num_thresholds, class_id, name, dtype)
@@ -466,7 +466,7 @@ struct AUCOptions {  // options/metrics.toml
   std::string summation_method = "interpolation";
   /// Name in logs; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
-  /// Dtype of variables and computation; unset: float32.
+  /// Dtype of variables and computation; unset: config::floatx(), float32.
   std::optional<DType> dtype = {};
   /// Thresholds in [0, 1], in place of num_thresholds; empty: num_thresholds.
   std::vector<double> thresholds = {};
@@ -497,7 +497,7 @@ struct FBetaScoreOptions {  // options/metrics.toml
   std::optional<double> threshold = {};
   /// Name in logs; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
-  /// Dtype of variables and computation; unset: float32.
+  /// Dtype of variables and computation; unset: config::floatx(), float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(FBetaScoreOptions, average, beta, threshold, name, dtype)
@@ -516,7 +516,7 @@ struct F1ScoreOptions {  // options/metrics.toml
   std::optional<double> threshold = {};
   /// Name in logs; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
-  /// Dtype of variables and computation; unset: float32.
+  /// Dtype of variables and computation; unset: config::floatx(), float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(F1ScoreOptions, average, threshold, name, dtype)
@@ -533,7 +533,7 @@ struct R2ScoreOptions {  // options/metrics.toml
   std::int64_t num_regressors = 0;
   /// Name in logs; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
-  /// Dtype of variables and computation; unset: float32.
+  /// Dtype of variables and computation; unset: config::floatx(), float32.
   std::optional<DType> dtype = {};
 };
 CORNU_FIELDS(R2ScoreOptions, class_aggregation, num_regressors, name, dtype)
@@ -562,7 +562,7 @@ Tensor concordance_correlation(const Tensor& y_true, const Tensor& y_pred,
 struct CorrelationOptions {  // options/metrics.toml
   /// Name in logs; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
-  /// Dtype of variables and computation; unset: float32.
+  /// Dtype of variables and computation; unset: config::floatx(), float32.
   std::optional<DType> dtype = {};
   /// Axis along which values are correlated; negative: from the end.
   std::int64_t axis = -1;

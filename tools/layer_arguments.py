@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints where the options of our layers are not the arguments of Keras's: missing ones, ones of our own, other defaults.
+"""Prints where the options of our layers are not the arguments of Keras's: ones of our own, other defaults. tools/names_page.py finds missing ones.
 
 Needs Keras 3: KERAS_BACKEND=jax python tools/layer_arguments.py. What is known and meant stands in the tables below; anything else makes the exit
 code 1."""
@@ -12,17 +12,10 @@ import sys
 import keras
 
 ROOT = pathlib.Path(__file__).resolve().parents[1] / "cornu" / "keras" / "layers"
-# What all layers of Keras take besides, and the arguments that are constructor arguments here, not options.
+# What all layers of Keras take besides.
 COMMON = {"name", "trainable", "dtype", "input_shape", "activity_regularizer"}
-PLAIN = {"layer", "layers", "cell", "cells"}
-# layer: arguments of Keras that are not here (docs/guide/layers.md), options that Keras takes as **kwargs or took once.
-NOT_HERE = {
-    "Dense": {"quantization_config"}, "Embedding": {"quantization_config"}, "Bidirectional": {"weights"},
-    "EinsumDense": {"quantization_config", "gptq_unpacked_column_size"}, "MultiHeadAttention": {"flash_attention"},
-    "GroupQueryAttention": {"flash_attention"}, "InputLayer": {"sparse", "ragged", "input_tensor", "optional"}, "Lambda": {"output_shape", "arguments"},
-    **{name: {"sparse"} for name in ("CategoryEncoding", "Discretization", "StringLookup", "IntegerLookup", "TextVectorization", "Hashing", "HashedCrossing")},
-}
-OURS = {"zero_output_for_mask", "implementation", "input_length", "sharding", "min_frequency", "lora_rank", "lora_alpha", "rms_scaling", "vocabulary_size", "oov_method"}
+# Options that Keras takes as **kwargs or took once.
+OURS = {"bounding_box_format", "quantization_config", "zero_output_for_mask", "implementation", "input_length", "sharding", "min_frequency", "lora_rank", "lora_alpha", "rms_scaling", "vocabulary_size", "oov_method"}
 
 # Options that Keras takes as **kwargs, of its base class.
 BY_BASE_CLASS = {
@@ -81,9 +74,7 @@ def main():
             continue
         compared += 1
         arguments = {p.name: p.default for p in inspect.signature(layer.__init__).parameters.values() if p.name not in ("self", "args", "kwargs")}
-        missing = set(arguments) - set(options) - PLAIN - NOT_HERE.get(name, set())
         own = set(options) - set(arguments) - COMMON - OURS - BY_BASE_CLASS.get(name, set())
-        failures += [f"{name}: Keras's {argument} is not here" for argument in sorted(missing)]
         failures += [f"{name}: {option} is not Keras's" for option in sorted(own)]
         failures += [f"{name}: {key} is {options[key]}, Keras has {arguments[key]!r}"
                      for key in sorted(set(arguments) & set(options))

@@ -33,7 +33,7 @@ class SettingsScope {
 Replayed replay(const Config& recorded) {
   static const std::map<std::string, void (*)(const Config&)> kReplays = {
       {"layer", replay_layer},
-      {"op", replay_layer},
+      {"op", replay_op},
       {"loss", replay_loss},
       {"regularizer", replay_regularizer},
       {"constraint", replay_constraint},
@@ -41,6 +41,7 @@ Replayed replay(const Config& recorded) {
       {"initializer", replay_initializer},
       {"metric", replay_metric},
       {"optimizer", replay_optimizer},
+      {"training", replay_training},
   };
   keras::clear_session();
   const SettingsScope settings(recorded.at("settings"));

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cornu/keras/layer/layer.h"
 #include "tests/keras_cases/case_values.h"
 
 namespace cornu::inline v0::tests {
@@ -20,11 +21,20 @@ Replayed replay(const Config& recorded);
 
 // The cases of each kind. Errors: Error for an object or a call that Cornu refuses, Difference.
 void replay_layer(const Config& recorded);
+/// A function as a model of one operation; without a model where the number of results follows from values, or where the
+/// function runs on the host.
+void replay_op(const Config& recorded);
 void replay_loss(const Config& recorded);
 void replay_regularizer(const Config& recorded);
 void replay_constraint(const Config& recorded);
 void replay_schedule(const Config& recorded);
 void replay_initializer(const Config& recorded);
+/// Layers that map texts or integers on the host; false for others.
+bool replay_elements(const Config& recorded);
+/// Adapts the layer to the data of the case, if it has any.
+void adapt_as_recorded(keras::Layer& layer, const Config& recorded);
+/// Steps of a compiled model on one batch.
+void replay_training(const Config& recorded);
 void replay_metric(const Config& recorded);
 void replay_optimizer(const Config& recorded);
 

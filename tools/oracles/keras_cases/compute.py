@@ -16,6 +16,7 @@ from values import NotRecordable, array, forms, is_array, key_of, without_names
 
 NUM_DRAWS = 200
 NUM_STEPS = 6  # of optimizers, at least
+NUM_TRAINING_STEPS = 4
 
 
 def filled(structure, values):
@@ -25,11 +26,18 @@ def filled(structure, values):
 
 def made(call):
     keras.backend.clear_session(free_memory=False)
-    return keras.saving.deserialize_keras_object(copy.deepcopy(call["object"]))  # some from_config() take keys out
+    made_object = keras.saving.deserialize_keras_object(copy.deepcopy(call["object"]))  # some from_config() take keys out
+    if "adapt" in call:
+        made_object.adapt(call["adapt"])
+    return made_object
+
+
+def is_text(x):
+    return is_array(x) and str(getattr(x.dtype, "name", x.dtype)).startswith(("str", "bytes", "object"))
 
 
 def is_float(x):
-    return keras.backend.is_float_dtype(keras.backend.standardize_dtype(x.dtype))
+    return not is_text(x) and keras.backend.is_float_dtype(keras.backend.standardize_dtype(x.dtype))
 
 
 def results_of(structure):
@@ -170,13 +178,16 @@ def finite(values):
 def layer_case(call, random):
     layer = made(call)
     inputs, other = bound_inputs(layer, call)
-    values = {id(x): keras.ops.convert_to_tensor(x) for _, x in inputs}
+    values = {id(x): as_tensor(x) for _, x in inputs}
     args, kwargs = filled((call["args"], call["kwargs"]), values)
     layer(*with_masks(args, call), **kwargs)
-    move_weights(layer, random)
+    if "adapt" not in call:
+        move_weights(layer, random)
     run = LayerRun(layer, call)
     outputs, losses, state = run(with_masks(args, call), kwargs)
-    case = {"inputs": [{"name": n, **array(keras.ops.convert_to_tensor(x))} for n, x in inputs], "call": other}
+    case = {"inputs": [{"name": n, **array(values[id(x)])} for n, x in inputs], "call": other}
+    if "adapt" in call:
+        case["adapt"] = array(call["adapt"])
     if any(m is not None for m in call["masks"]):
         case["masks"] = [None if m is None else array(m) for m in call["masks"]]
     case["weights"] = [{"path": v.path, **array(v.value)} for v in layer.weights]
@@ -282,7 +293,7 @@ def named(function, call):
 
 
 def as_tensor(x):
-    return None if x is None else keras.ops.convert_to_tensor(x)
+    return x if x is None or is_text(x) else keras.ops.convert_to_tensor(x)
 
 
 def loss_case(call, random):
@@ -318,6 +329,28 @@ def initializer_case(call, random):
         return [made(call)(shape, dtype)]
 
     return {**case, "moments": moments(draw)}
+
+
+# --- training ---------------------------------------------------------------------------------------------------------------------------------------
+
+
+def training_case(call, random):
+    """Steps on one batch: logs, and the weights after the last step."""
+    model = made(call)
+    model.compile_from_config(copy.deepcopy(call["compile"]))
+    x = call["kwargs"]["x"]
+    if not model.built:
+        model.build(x.shape)
+    if any("seed_generator_state" in v.name for v in model.non_trainable_variables):
+        raise NotRecordable("random layers in training")
+    move_weights(model, random)
+    weights = [{"path": v.path, **array(v.value)} for v in model.weights]
+    arguments = {**call["kwargs"], "return_dict": True}
+    logs = [{name: float(value) for name, value in model.train_on_batch(**arguments).items()} for _ in range(NUM_TRAINING_STEPS)]
+    if not finite([np.asarray(list(each.values())) for each in logs]):
+        raise NotRecordable("a loss that is no number")
+    return {"compile": call["compile"], "weights": weights, "data": {name: array(value) for name, value in call["kwargs"].items()}, "logs": logs,
+            "values": [array(v.value) for v in model.weights]}
 
 
 # --- sequences ------------------------------------------------------------------------------------------------------------------------------------
@@ -365,7 +398,7 @@ def optimizer_case(call, random):
 
 
 CASES = {"layer": layer_case, "op": op_case, "loss": loss_case, "initializer": initializer_case, "regularizer": unary_case, "constraint": unary_case,
-         "schedule": schedule_case, "metric": metric_case, "optimizer": optimizer_case}
+         "schedule": schedule_case, "metric": metric_case, "optimizer": optimizer_case, "training": training_case}
 
 
 def key(call):
@@ -375,7 +408,9 @@ def key(call):
     parts = [call["kind"], without_names(call["object"])]
     if call["kind"] in ("metric", "optimizer"):
         return key_of(parts, [[event, forms((args, kwargs))] for event, args, kwargs in call["events"][:12]])
-    return key_of(parts, forms((call["args"], call["kwargs"])), call["settings"])
+    if call["kind"] == "training":
+        parts.append(without_names(call["compile"]))
+    return key_of(parts, forms((call["args"], call["kwargs"], call.get("adapt"))), call["settings"])
 
 
 def case_of(call):

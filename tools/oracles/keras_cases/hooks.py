@@ -5,9 +5,10 @@ import importlib
 import inspect
 
 import keras
+import numpy as np
 from keras.src import tree
 
-from values import NotRecordable, numpy_structure, serialized, to_numpy
+from values import NotRecordable, check_own_classes, numpy_structure, serialized, to_numpy
 
 OPS_MODULES = ["core", "numpy", "math", "nn", "linalg", "image", "einops"]
 
@@ -21,9 +22,11 @@ class Recorder:
         self.calls = []
         self.sequences = {}
         self.refused = {}
+        self.adapted = {}
 
     def begin(self, test):
         self.calls, self.sequences, self.is_on, self.depth, self.test = [], {}, True, 0, test
+        self.adapted = {}
 
     def end(self):
         self.is_on = False
@@ -64,15 +67,64 @@ def settings():
     return {"floatx": keras.config.floatx(), "image_data_format": keras.config.image_data_format()}
 
 
+def as_array(value):
+    """Lists of numbers or texts, which Keras's layers take for a tensor, as an array."""
+    leaves = tree.flatten(value)
+    if isinstance(value, (list, tuple)) and leaves and all(isinstance(x, (str, bytes, int, float)) for x in leaves):
+        return np.array(value)
+    return value
+
+
 def note_layer(recorder):
     from keras.src import backend
 
     def note(layer, *args, **kwargs):
+        made, (_, adapted) = serialized(layer), recorder.adapted.get(id(layer), (None, None))
+        if isinstance(adapted, Exception):
+            if not made["config"].get("vocabulary"):  # else the constructor set it
+                raise adapted
+            adapted = None
         masks = [backend.get_keras_mask(x) for x in tree.flatten(args[:1])] if args else []
-        return {"kind": "layer", "object": serialized(layer), "args": numpy_structure(args), "kwargs": numpy_structure(kwargs),
-                "masks": [None if m is None else to_numpy(m) for m in masks]}
+        return {"kind": "layer", "object": made, "args": numpy_structure(tuple(map(as_array, args))), "kwargs": numpy_structure(kwargs),
+                "masks": [None if m is None else to_numpy(m) for m in masks], **({"adapt": adapted} if adapted is not None else {})}
 
     return note
+
+
+def note_adapt(recorder):
+    """Keeps the data of adapt(), one array, with the layer until the test ends."""
+
+    def note(layer, data, *_, **__):
+        try:
+            batches = [data] if not hasattr(data, "as_numpy_iterator") else list(data.as_numpy_iterator())
+            adapted = np.concatenate([np.asarray(to_numpy(as_array(batch))) for batch in batches])
+        except Exception as error:  # noqa: BLE001  (ragged rows, batches of other shapes)
+            adapted = NotRecordable(f"adapt: {type(error).__name__}")
+        recorder.adapted[id(layer)] = (layer, adapted)
+
+    return note
+
+
+def note_set(recorder):
+    """Layers whose vocabulary is set by a call: no configuration has it."""
+
+    def note(layer, *_, **__):
+        recorder.adapted[id(layer)] = (layer, NotRecordable("a vocabulary that is set"))
+
+    return note
+
+
+def note_fit(model, x=None, y=None, batch_size=None, sample_weight=None, **kwargs):
+    """The first batch of fit() or train_on_batch() of a Sequential or functional model."""
+    if not isinstance(model, (keras.Sequential, keras.src.models.functional.Functional)) or kwargs.get("class_weight") is not None:
+        raise NotRecordable("a model without configuration, or class weights")
+    data = {"x": x, "y": y, **({} if sample_weight is None else {"sample_weight": sample_weight})}
+    if not all(isinstance(each, np.ndarray) for each in data.values()):
+        raise NotRecordable("a data set, or several inputs")
+    compiled = model.get_compile_config()
+    check_own_classes(compiled)
+    rows = batch_size or 32
+    return {"kind": "training", "object": serialized(model), "compile": compiled, "args": tuple(), "kwargs": {n: np.array(v[:rows]) for n, v in data.items()}}
 
 
 def note_call(kind):
@@ -167,6 +219,10 @@ def install(recorder):
     from keras.src.optimizers.base_optimizer import BaseOptimizer
 
     recorder.hook(keras.layers.Layer, "__call__", note_layer(recorder))
+    hook_methods(recorder, keras.layers.Layer, "adapt", note_adapt(recorder))
+    hook_methods(recorder, keras.layers.Layer, "set_vocabulary", note_set(recorder))
+    for name in ("fit", "train_on_batch"):
+        recorder.hook(keras.Model, name, note_fit)
     hook_methods(recorder, keras.losses.Loss, "__call__", note_call("loss"))
     hook_methods(recorder, keras.initializers.Initializer, "__call__", note_call("initializer"), "initializers/")
     hook_methods(recorder, keras.regularizers.Regularizer, "__call__", note_call("regularizer"))

@@ -56,8 +56,9 @@ WIDE_FOLDERS = ["activations constraints initializers regularizers losses metric
 LARGEST_CASE = 100_000  # bytes of its line
 MOST_OF_A_FUNCTION = 100
 SOURCE = pathlib.Path(keras.__file__).parent / "src"
-# Tests that train for a long time, or quantize (tests/goldens has cases for these), and record nothing else.
-DESELECTED = ["quantiz", "float8", "int4", "int8", "gptq", "awq", "fit", "saving", "correctness_distributed"]
+STAND_INS = ("tensorflow", "grain")
+# Tests that quantize (tests/goldens has cases for these), or write files, and record nothing else.
+DESELECTED = ["quantiz", "float8", "int4", "int8", "gptq", "awq", "saving", "correctness_distributed"]
 
 
 class Plugin:
@@ -70,8 +71,9 @@ class Plugin:
         hooks.install(self.recorder)
 
     def pytest_collection_finish(self, session):
-        if isinstance(sys.modules.get("tensorflow"), StandIn):  # only for the imports of test modules
-            del sys.modules["tensorflow"]
+        for name in STAND_INS:  # only for the imports of test modules
+            if isinstance(sys.modules.get(name), StandIn):
+                del sys.modules[name]
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_call(self, item):
@@ -105,7 +107,7 @@ class Plugin:
 
 
 class StandIn(types.ModuleType):
-    """A module in place of TensorFlow's, so that test modules which import it for some tests can be imported."""
+    """A module in place of one that test modules import for some of their tests."""
 
     def __getattr__(self, name):
         if name.startswith("__"):
@@ -145,8 +147,9 @@ def main():
     if options.float64:
         keras.config.set_floatx("float64")
     sys.modules["conftest"] = types.SimpleNamespace(skip_if_backend=keep_all)
-    if importlib.util.find_spec("tensorflow") is None:
-        sys.modules["tensorflow"] = StandIn("tensorflow")
+    for name in STAND_INS:
+        if importlib.util.find_spec(name) is None:
+            sys.modules[name] = StandIn(name)
     keras.src.testing.TestCase.run_layer_test = functools.partialmethod(keras.src.testing.TestCase.run_layer_test, run_training_check=False)
     with open(options.out, "w") as file:
         plugin = Plugin(file, "float64:" if options.float64 else "")

@@ -76,7 +76,7 @@ class GroupEmitter {
                     const std::function<void(llvm::Value*)>& body);
   void store_node(std::size_t store);
 
-  // copies.cc
+  // group_emitter.cc: loops that only copy elements
   bool only_copies() const;
   ir::DType moved_as(ir::DType dtype) const;
   int widest_copy() const;

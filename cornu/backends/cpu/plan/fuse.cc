@@ -374,12 +374,33 @@ void Fuser::add_arguments() {
 
 namespace {
 
-/// True for elements in their order, which have neither rows nor columns.
+/// True for a slice of one element of each row: parts of complex numbers.
+bool is_part_of_rows(const Op& op) {
+  const Value x = op.operand(0);
+  // pattern: a slice that reads the elements of a dimension evenly
+  if (op.name() != "slice" || x.rank() == 0 || op.result().dims().back() != 1) return false;
+  return std::equal(x.dims().begin(), x.dims().end() - 1, op.result().dims().begin());
+}
+
+/// True for elements in their order, or evenly apart, which have neither rows nor columns.
 bool is_in_order(Value v) {
   for (; v.op() != nullptr && classify(*v.op()) == OpKind::kView; v = v.op()->operand(0))
-    // pattern: reshapes and broadcasts of scalars keep the order
-    if (v.op()->name() != "reshape" && v.op()->operand(0).rank() > 0) return false;
+    // pattern: reshapes, parts of rows and broadcasts of scalars keep the order
+    if (v.op()->name() != "reshape" && v.op()->operand(0).rank() > 0 && !is_part_of_rows(*v.op()))
+      return false;
   return true;
+}
+
+/// True if a copy of views reads whole rows along its last dimension.
+bool reads_rows(Value v) {
+  IndexMap map = identity_map(v.dims().size());
+  const std::size_t last = v.dims().size() - 1;
+  for (; v.op() != nullptr && classify(*v.op()) == OpKind::kView; v = v.op()->operand(0)) {
+    std::optional<IndexMap> inner = operand_map(*v.op(), map);
+    if (!inner) return true;
+    map = std::move(*inner);
+  }
+  return !map.empty() && !map.back().coefficients.empty() && map.back().coefficients[last] == 1;
 }
 
 /// Makes a loop over elements one over windows, with a store for each position of them.
@@ -419,9 +440,10 @@ void Fuser::add_copy_group(const Op& op) {
   if (v.type().num_elements() == 0) return;
   group.extents = v.dims();
   group.members = {&op};
-  // pattern: parts of rows stay rows, which are moved whole
-  const bool has_rows = op.name() == "slice" || op.name() == "pad";
-  if (ir::Dims tile = tile_of_few_columns(v.dims()); !tile.empty() && !is_in_order(v) && !has_rows)
+  // Shuffles of bytes are slow.
+  const bool has_shuffles = ir::size_bytes(v.dtype()) > 1;
+  if (ir::Dims tile = tile_of_few_columns(v.dims());
+      !tile.empty() && has_shuffles && !is_in_order(v) && !reads_rows(v))
     store_by_windows(group, std::move(tile));
   groups.push_back(std::move(group));
 }

@@ -409,7 +409,10 @@ ir::Value complex_function_of(ir::Builder& b, std::string_view name, ir::Value z
 
 ir::Value complex_abs(ir::Builder& b, const ComplexParts& z) {
   using namespace complex_formulas;
-  return rounded(complex_formulas::abs(wide(b, z)), z.re.dtype());
+  const Number x = wide(b, z);
+  if (z.re.dtype() == ir::DType::kF64) return complex_formulas::abs(x).v;
+  const Real size = sqrt(x.re * x.re + x.im * x.im);  // squares of smaller types are numbers of f64
+  return rounded(where(is_infinite(x), kInfinity, size), z.re.dtype());
 }
 
 ir::Value complex_compare(ir::Builder& b, const ComplexParts& x, const ComplexParts& y,

@@ -130,7 +130,7 @@ class FftAxis {
  private:
   /// A matrix takes its lanes from one line: where there are few lines, or where many would leave the caches.
   static bool is_single(const FftLines& lines, std::int64_t n) {
-    constexpr std::int64_t kLong = 1024;
+    constexpr std::int64_t kLong = 2560;  // 0.6 MiB of lanes
     if (lines.inner > 1) return false;
     return lines.count() < kWidth / 2 || (n > kLong && LineTransform<T>::is_matrix(n));
   }

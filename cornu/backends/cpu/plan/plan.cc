@@ -25,6 +25,7 @@
 #include "cornu/transform/thin_products.h"
 #include "cornu/transform/wide_products.h"
 #include "cornu/transform/widen_small_types.h"
+#include "cornu/transform/window_sums.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
@@ -185,6 +186,17 @@ std::unique_ptr<ir::Function> with_views_for_barriers(std::unique_ptr<ir::Functi
   return transform::replace_ops(*step, replace);
 }
 
+/// Passes that give ops the form of other ops; null where they change nothing.
+using Rewrite = std::unique_ptr<ir::Function> (*)(const ir::Function&);
+constexpr Rewrite kRewrites[] = {
+    &transform::join_symmetric_products,
+    [](const ir::Function& step) { return transform::pad_in_convolutions(step); },
+    &transform::multiply_single_windows,
+    &transform::multiply_long_lines,
+    [](const ir::Function& step) { return transform::scan_growing_windows(step, &has_group_kernel); },
+    &transform::unroll_window_sums,
+    &transform::take_products_out_of_loops};
+
 /// The simplified step, with products of f16 and bf16 in the type in which they are computed.
 std::unique_ptr<ir::Function> simplified_step(const ir::Function& step, const PlanOptions& options) {
   if (options.fuse)
@@ -195,24 +207,9 @@ std::unique_ptr<ir::Function> simplified_step(const ir::Function& step, const Pl
       step, [](const ir::Op& op) { return upcasts_low_precision(op) && op.def().is_composite(); });
   std::unique_ptr<ir::Function> simple = transform::simplify(
       wide_composites != nullptr ? *wide_composites : step, {.keep_composite = &is_kept_composite});
-  if (options.fuse)
-    if (const auto joined = transform::join_symmetric_products(*simple))
-      simple = transform::simplify(*joined, {.inline_composites = false});
-  if (options.fuse)
-    if (const auto padded = transform::pad_in_convolutions(*simple))
-      simple = transform::simplify(*padded, {.inline_composites = false});
-  if (options.fuse)
-    if (const auto products = transform::multiply_single_windows(*simple))
-      simple = transform::simplify(*products, {.inline_composites = false});
-  if (options.fuse)
-    if (const auto products = transform::multiply_long_lines(*simple))
-      simple = transform::simplify(*products, {.inline_composites = false});
-  if (options.fuse)
-    if (const auto scans = transform::scan_growing_windows(*simple, &has_group_kernel))
-      simple = transform::simplify(*scans, {.inline_composites = false});
-  if (options.fuse)
-    if (const auto outside = transform::take_products_out_of_loops(*simple))
-      simple = transform::simplify(*outside, {.inline_composites = false});
+  for (const Rewrite& rewrite : kRewrites)
+    if (const auto rewritten = options.fuse ? rewrite(*simple) : nullptr)
+      simple = transform::simplify(*rewritten, {.inline_composites = false});
   const auto wide = transform::upcast_low_precision_products(
       *simple, [&](const ir::Op& op) { return upcasts_low_precision(op) && !has_bf16_kernel(op, options); });
   return wide == nullptr ? std::move(simple) : transform::simplify(*wide, {.inline_composites = false});

@@ -17,6 +17,7 @@
 #include "cornu/transform/loop_products.h"
 #include "cornu/transform/padded_convolutions.h"
 #include "cornu/transform/pointwise_convolutions.h"
+#include "cornu/transform/pool_gradients.h"
 #include "cornu/transform/rewrite.h"
 #include "cornu/transform/row_updates.h"
 #include "cornu/transform/simplify.h"
@@ -194,6 +195,7 @@ constexpr Rewrite kRewrites[] = {
     &transform::multiply_single_windows,
     &transform::multiply_long_lines,
     [](const ir::Function& step) { return transform::scan_growing_windows(step, &has_group_kernel); },
+    &transform::unroll_pool_gradients,
     &transform::unroll_window_sums,
     &transform::take_products_out_of_loops};
 

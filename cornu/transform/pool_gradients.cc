@@ -1,0 +1,150 @@
+#include "cornu/transform/pool_gradients.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "cornu/ops/broadcast_in_dim/broadcast_in_dim.h"
+#include "cornu/ops/compare/compare.h"
+#include "cornu/ops/constant/constant.h"
+#include "cornu/ops/convert/convert.h"
+#include "cornu/ops/elementwise_binary/elementwise_binary.h"
+#include "cornu/ops/pad/pad.h"
+#include "cornu/ops/reduce/scalar_body.h"
+#include "cornu/ops/select/select.h"
+#include "cornu/ops/select_and_scatter/select_and_scatter.h"
+#include "cornu/ops/slice/slice.h"
+#include "cornu/transform/rewrite.h"
+
+namespace cornu::inline v0::transform {
+namespace {
+
+// patterns: a select_and_scatter of overlapping windows
+
+using ir::Value;
+
+constexpr std::int64_t kMostElements = 16;  // of a window: each is a few ops
+constexpr std::int64_t kFewChannels = 8;
+
+std::int64_t num_elements_of(const ir::Dims& sizes) {
+  std::int64_t count = 1;
+  for (const std::int64_t size : sizes) count *= std::min(size, kMostElements + 1);
+  return count;
+}
+
+bool is_pool_gradient(const ir::Op& op, const ops::SelectWindow& w) {
+  const ir::Block& select = op.region(0);
+  const bool selects =
+      ops::simple_body_kind(select) == "compare" && select.ops()[0]->operand(0) == select.arguments()[0];
+  if (!selects || ops::simple_body_kind(op.region(1)) != "add" || !ir::is_float(op.result().dtype()))
+    return false;
+  const auto is_zero = [](std::int64_t padding) { return padding == 0; };
+  const bool overlaps = !std::ranges::equal(w.dimensions, w.strides) &&
+                        std::ranges::all_of(w.padding_low, is_zero) &&
+                        std::ranges::all_of(w.padding_high, is_zero);
+  const bool has_few_lanes = w.dimensions.back() > 1 || op.result().dims().back() < kFewChannels;
+  return overlaps && has_few_lanes && op.result().type().num_elements() > 0 &&
+         op.operand(1).type().num_elements() > 0 && num_elements_of(w.dimensions) <= kMostElements;
+}
+
+/// The offsets of a window's elements, in order.
+std::vector<ir::Dims> offsets_of(const ir::Dims& sizes) {
+  std::vector<ir::Dims> offsets = {ir::Dims(sizes.size(), 0)};
+  for (std::size_t d = 0; d < sizes.size(); ++d) {
+    std::vector<ir::Dims> longer;
+    for (const ir::Dims& offset : offsets)
+      for (std::int64_t i = 0; i < sizes[d]; ++i) {
+        longer.push_back(offset);
+        longer.back()[d] = i;
+      }
+    offsets = std::move(longer);
+  }
+  return offsets;
+}
+
+class PoolGradient {
+ public:
+  PoolGradient(ir::Builder& builder, const ir::Op& op, ops::SelectWindow window)
+      : b_(builder), op_(op), window_(std::move(window)), offsets_(offsets_of(window_.dimensions)) {}
+
+  Value build(Value operand, Value source, Value init) {
+    // f16 and bf16 are summed in f32.
+    const ir::DType dtype = source.dtype(), wide = ir::bit_width(dtype) < 32 ? ir::DType::kF32 : dtype;
+    const Value selected = selected_elements(operand, source.dims());
+    const Value zero = ops::scalar(b_, wide, 0), none = ops::scalar(b_, ir::DType::kI32, -1);
+    const Value spread = spread_out(ops::convert(b_, source, wide), zero),
+                numbers = spread_out(selected, none);
+    const ir::Dims& dims = operand.dims();
+    Value sum = ops::broadcast_scalar(b_, ops::convert(b_, init, wide), dims);
+    for (std::size_t i = 0; i < offsets_.size(); ++i) {
+      ir::Dims starts, limits;
+      for (std::size_t d = 0; d < dims.size(); ++d) {
+        starts.push_back(window_.dimensions[d] - 1 - offsets_[i][d]);
+        limits.push_back(starts.back() + dims[d]);
+      }
+      const ir::Dims ones(dims.size(), 1);
+      const Value is_selected = ops::compare(b_, ops::slice(b_, numbers, starts, limits, ones),
+                                             number(i, dims), ops::ComparisonDirection::kEq);
+      const Value part = ops::slice(b_, spread, starts, limits, ones);
+      sum = ops::add(b_, sum, ops::select(b_, is_selected, part, ops::full(b_, part.type(), 0)));
+    }
+    return ops::convert(b_, sum, dtype);
+  }
+
+ private:
+  Value number(std::size_t i, const ir::Dims& dims) {
+    return ops::full(b_, {ir::DType::kI32, dims}, static_cast<double>(i));
+  }
+
+  /// For each window the number of the element that it selects.
+  Value selected_elements(Value operand, const ir::Dims& windows) {
+    const auto direction = ops::comparison_direction_from_name(
+        op_.region(0).ops()[0]->attributes().get<std::string>("comparison_direction"));
+    Value kept, selected;
+    for (std::size_t i = 0; i < offsets_.size(); ++i) {
+      ir::Dims limits;
+      for (std::size_t d = 0; d < windows.size(); ++d)
+        limits.push_back(offsets_[i][d] + (windows[d] - 1) * window_.strides[d] + 1);
+      const Value next = ops::slice(b_, operand, offsets_[i], limits, window_.strides);
+      const Value stays = i == 0 ? Value() : ops::compare(b_, kept, next, direction);
+      selected = i == 0 ? number(0, windows) : ops::select(b_, stays, selected, number(i, windows));
+      kept = i == 0 ? next : ops::select(b_, stays, kept, next);
+    }
+    return selected;
+  }
+
+  /// A value for each window at its first element, `filler` elsewhere and around.
+  Value spread_out(Value x, Value filler) {
+    ir::Dims low, high, interior;
+    for (std::size_t d = 0; d < x.dims().size(); ++d) {
+      low.push_back(window_.dimensions[d] - 1);
+      interior.push_back(window_.strides[d] - 1);
+      high.push_back(op_.result().dims()[d] - 1 - (x.dims()[d] - 1) * window_.strides[d]);
+    }
+    return ops::pad(b_, x, filler, low, high, interior);
+  }
+
+  ir::Builder& b_;
+  const ir::Op& op_;
+  ops::SelectWindow window_;
+  std::vector<ir::Dims> offsets_;
+};
+
+}  // namespace
+
+std::unique_ptr<ir::Function> unroll_pool_gradients(const ir::Function& function) {
+  bool has_changed = false;
+  std::unique_ptr<ir::Function> copy = replace_ops(
+      function,
+      [&](ir::Builder& b, const ir::Op& op,
+          std::span<const Value> operands) -> std::optional<std::vector<Value>> {
+        if (op.name() != "select_and_scatter") return std::nullopt;
+        const ops::SelectWindow window = ops::select_window(op);
+        if (!is_pool_gradient(op, window)) return std::nullopt;
+        has_changed = true;
+        return std::vector<Value>{PoolGradient(b, op, window).build(operands[0], operands[1], operands[2])};
+      });
+  return has_changed ? std::move(copy) : nullptr;
+}
+
+}  // namespace cornu::inline v0::transform

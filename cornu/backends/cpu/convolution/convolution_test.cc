@@ -281,6 +281,17 @@ TEST(ConvolutionTest, KerasLayersAndTheirGradientsAreTheLibrarysThreePrimitives)
   }
 }
 
+TEST(ConvolutionTest, StridedPointwiseOnesOfFewChannelsAreNotTheLibrarys) {
+  // The library writes behind its scratch memory there.
+  const ConvolutionStep step = step_of({"strided_pointwise",
+                                        {2, 40, 40, 3},
+                                        {1, 1, 3, 32},
+                                        ops::channels_last(2),
+                                        {.window_strides = {2, 2}}});
+  for (const ir::Op* op : step.convolutions)
+    EXPECT_NE(make_group_kernel(*op, make_target(""), 2)->name(), "oneDNN");
+}
+
 TEST(ConvolutionTest, ATransposedConvolutionAndItsGradientsAreTheMirrorsPrimitives) {
   for (const Geometry& geometry : transposed_geometries()) {
     const ConvolutionStep step = step_of(geometry);

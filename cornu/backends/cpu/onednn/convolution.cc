@@ -310,8 +310,21 @@ bool multiplies_bf16(const ConvolutionProblem& problem, const Target& target) {
          problem.outputs / problem.groups >= kFewChannels && serves(target.isa);
 }
 
+namespace {
+
+/// True for strided windows of one element, of channels that do not fill a vector: oneDNN 2.6 gathers their rows into
+/// scratch memory that is too small.
+bool overruns_scratch(const ConvolutionProblem& p) {
+  constexpr std::int64_t kVector = 16;
+  const bool has_single_taps = std::ranges::all_of(p.axes, [](const auto& axis) { return axis.kernel == 1; });
+  const bool is_strided = std::ranges::any_of(p.axes, [](const auto& axis) { return axis.stride > 1; });
+  return has_single_taps && is_strided && p.inputs / p.groups % kVector != 0;
+}
+
+}  // namespace
+
 std::unique_ptr<GroupKernel> make_convolution(const ConvolutionProblem& problem, int num_threads) {
-  if (loaded_module().convolutions == nullptr) return nullptr;
+  if (loaded_module().convolutions == nullptr || overruns_scratch(problem)) return nullptr;
   ensure_memory();
   auto kernel = std::make_unique<Convolution>(problem);
   if (!kernel->prepare(num_threads)) return nullptr;

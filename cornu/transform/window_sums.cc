@@ -18,6 +18,7 @@ namespace {
 
 using ir::Value;
 
+constexpr std::int64_t kFewestLanes = 8;
 constexpr std::int64_t kMostTerms = 9;  // a kernel adds each element twice, however many windows it is in
 
 /// True for windows of a few elements, some of which are in several windows.
@@ -30,7 +31,10 @@ bool has_small_overlapping_windows(const ops::WindowOptions& w, const ir::Dims& 
     num_terms *= w.dimensions[d];
     overlaps = overlaps || w.dimensions[d] > w.strides[d];
   }
-  return overlaps && num_terms <= kMostTerms;
+  // Vectors run along channels, or along all elements of a row.
+  const bool has_lanes = dims.back() >= kFewestLanes ||
+                         std::ranges::all_of(w.strides, [](std::int64_t stride) { return stride == 1; });
+  return overlaps && num_terms <= kMostTerms && has_lanes;
 }
 
 /// f16 and bf16 are summed in f32, which needs a kernel.

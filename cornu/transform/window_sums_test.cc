@@ -19,7 +19,7 @@ TEST(WindowSumsTest, SmallOverlappingWindowsAreSumsOfSlices) {
   const std::pair<ir::Dims, ops::WindowOptions> cases[] = {
       {{2, 12, 3}, {.dimensions = {1, 9, 1}, .padding_low = {0, 4, 0}, .padding_high = {0, 4, 0}}},
       {{9, 8}, {.dimensions = {3, 3}, .strides = {2, 1}, .padding_low = {1, -1}, .padding_high = {0, 2}}},
-      {{11}, {.dimensions = {3}, .strides = {2}, .window_dilations = {4}}}};
+      {{17}, {.dimensions = {3}, .strides = {2}, .window_dilations = {4}}}};
   for (const auto& [dims, window] : cases) {
     const auto before = window_sum(dims, window), after = unroll_window_sums(*before);
     ASSERT_NE(after, nullptr);
@@ -38,6 +38,7 @@ TEST(WindowSumsTest, LargeCumulativeAndSeparateWindowsStay) {
   EXPECT_EQ(unroll_window_sums(*window_sum({40}, {.dimensions = {10}})), nullptr);
   EXPECT_EQ(unroll_window_sums(*window_sum({4}, {.dimensions = {4}, .padding_low = {3}})), nullptr);
   EXPECT_EQ(unroll_window_sums(*window_sum({8, 8}, {.dimensions = {2, 2}, .strides = {2, 2}})), nullptr);
+  EXPECT_EQ(unroll_window_sums(*window_sum({9, 3}, {.dimensions = {3, 1}, .strides = {2, 1}})), nullptr);
 }
 
 }  // namespace

@@ -282,7 +282,7 @@ TEST(ConvolutionTest, KerasLayersAndTheirGradientsAreTheLibrarysThreePrimitives)
 }
 
 TEST(ConvolutionTest, StridedPointwiseOnesOfFewChannelsAreNotTheLibrarys) {
-  // The library writes behind its scratch memory there.
+  // The library writes after the end of its scratch memory there.
   const ConvolutionStep step = step_of({"strided_pointwise",
                                         {2, 40, 40, 3},
                                         {1, 1, 3, 32},

@@ -40,7 +40,7 @@ class ExecutionTuner {
 
   /// Ends the search of "auto" with this number, or with the limit if that is smaller.
   void settle_at(std::int64_t steps);
-  /// True if another program is worth its compilation where it saves so many seconds in each remaining step.
+  /// True if compiling another program takes less than it saves, `seconds_per_step` in each remaining step.
   bool pays(double seconds_per_step) const { return compile_seconds_ <= steps_left_ * seconds_per_step; }
 
   /// Limits "auto" to this number: the steps of an epoch, or the number that a callback needs. If the

@@ -449,8 +449,15 @@ def general_matrices():
     case(lambda x: ops.eig(x)[0], f(2, 3, 3), runs=False)  # complex numbers, in any order
 
 
+def distinct():
+    random.seed(10)
+    case(lambda x: ops.unique(x, size=3), i(8), batch_size=8)
+    case(lambda x: ops.unique(x, return_index=True, return_inverse=True, return_counts=True, size=4, fill_value=9), i(8), batch_size=8)
+    case(lambda x: ops.unique(x, axis=0, size=4, return_counts=True), i(5, 2, high=2), batch_size=5)
+
+
 def main():
-    for part in (elementwise, reducing, shaping, indexing, network, applications, masks, calls, flattened, arrays, spectral, table, bits, general_matrices):
+    for part in (elementwise, reducing, shaping, indexing, network, applications, masks, calls, flattened, arrays, spectral, table, bits, general_matrices, distinct):
         part()
     names = sorted({layer["class_name"] for each in cases for layer in each["model"]["layers"]} - {"InputLayer"})
     lines = ",\n".join(json.dumps(each, separators=(",", ":")) for each in cases)

@@ -108,8 +108,8 @@ TEST(OperationGraphsTest, GraphsOfKerasGiveItsNumbersAndAreWrittenAsTheyWere) {
 TEST(OperationGraphsTest, EveryClassIsTried) {
   std::set<std::string> tried;
   for (const Config& name : golden().at("classes").as_list()) tried.insert(name.as_string());
-  // These take no tensor with an open batch, or, as Nonzero, have no graph in Keras on JAX; their functions have
-  // goldens of their own.
+  // These take no tensor with an open batch, or, as Nonzero, have no graph in Keras on JAX; their functions
+  // have goldens of their own.
   for (const char* name : {"BroadcastTo", "Nonzero", "Vdot"}) tried.insert(name);
   for (const std::string& name : layers::Operation::class_names()) EXPECT_TRUE(tried.contains(name)) << name;
 }

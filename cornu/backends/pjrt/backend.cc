@@ -24,7 +24,7 @@ std::string memory_text(std::size_t bytes) {
 /// Copies to host memory that have begun. Destroying it waits for them.
 class ReadsUnderWay final : public runtime::Event::State {
  public:
-  explicit ReadsUnderWay(std::vector<OwnedEvent> copies) : copies_(std::move(copies)) {}
+  ReadsUnderWay() = default;
   ~ReadsUnderWay() override {
     for (const OwnedEvent& copy : copies_) {
       try {
@@ -36,6 +36,7 @@ class ReadsUnderWay final : public runtime::Event::State {
   ReadsUnderWay(const ReadsUnderWay&) = delete;
   ReadsUnderWay& operator=(const ReadsUnderWay&) = delete;
 
+  void add(OwnedEvent copy) { copies_.push_back(std::move(copy)); }
   bool is_ready() override {
     return std::ranges::all_of(copies_, [](const OwnedEvent& copy) { return copy.is_ready(); });
   }
@@ -77,16 +78,16 @@ class PluginClient final : public runtime::Client, public runtime::LateReads {
   }
 
   runtime::Event read_later(std::span<const runtime::Read> reads) override {
-    std::vector<OwnedEvent> copies;
+    const auto copies = std::make_shared<ReadsUnderWay>();  // waits for those that began before an error
     runtime::CallTotal total{.calls = 1, .items = static_cast<std::int64_t>(reads.size())};
     for (const runtime::Read& read : reads) {
       const DeviceBuffer& from = device_buffer(*read.from);
       const std::size_t size_bytes = from.type().size_bytes();
       total.bytes += static_cast<std::int64_t>(size_bytes);
-      if (size_bytes > 0) copies.push_back(connection_->receive(from.value(), from.type(), read.to));
+      if (size_bytes > 0) copies->add(connection_->receive(from.value(), from.type(), read.to));
     }
     note(&runtime::TransferStatistics::reads, total);
-    return runtime::Event(std::make_shared<ReadsUnderWay>(std::move(copies)));
+    return runtime::Event(copies);
   }
 
  protected:

@@ -16,8 +16,8 @@ namespace cornu::inline v0::keras {
 /// declared.
 /// Lifetime: all that it refers to must outlive it.
 ///
-/// Where executions are submitted ahead to a device of another process, the link hides what a call costs beside
-/// the steps before it, so that "auto" takes the number of steps at which that is little, without a search.
+/// "auto" does not search where executions are submitted ahead to a device of another process: the steps before a
+/// call hide its latency there, so that only the host's cost of a call counts (kCallSeconds).
 class TunedExecutions {
  public:
   /// The calls that may take AsyncExecutable::kMostSeconds on the device together: a call costs the host and

@@ -246,6 +246,7 @@ class LateReadEvent final : public runtime::Event::State {
 runtime::Event RemoteClient::read_later(std::span<const runtime::Read> reads) {
   {
     const std::lock_guard lock(connection_->order());
+    for (const runtime::Read& read : reads) remote_buffer(*read.from).make_alive();
     const std::shared_ptr<SentExecution> last = connection_->run_stream().last();
     const auto comes_without_call = [](const runtime::Read& read) {
       const KnownBytes& known = *remote_buffer(*read.from).known_bytes();
@@ -254,9 +255,7 @@ runtime::Event RemoteClient::read_later(std::span<const runtime::Read> reads) {
     if (last != nullptr && std::ranges::all_of(reads, comes_without_call)) {
       const auto num_missing = std::make_shared<std::size_t>(0);
       for (const runtime::Read& read : reads) {
-        const RemoteBuffer& from = remote_buffer(*read.from);
-        from.make_alive();
-        KnownBytes& known = *from.known_bytes();
+        KnownBytes& known = *remote_buffer(*read.from).known_bytes();
         if (known.bytes.has_value()) {
           std::copy(known.bytes->begin(), known.bytes->end(), static_cast<char*>(read.to));
         } else {

@@ -54,6 +54,8 @@ check: deps
 	@python3 tools/check_complexity_test.py
 	@python3 tools/check_headers.py .
 	@python3 tools/check_headers_test.py
+	@python3 tools/check_includes.py .
+	@python3 tools/check_includes_test.py
 	@python3 tools/workflow_test.py
 	@python3 tools/check_functions.py .
 	@python3 tools/check_functions_test.py

@@ -1,6 +1,6 @@
 # The standard library's headers, fmt's and, for tests, GoogleTest's: parsing them is a quarter of a build, so they are parsed once for all
 # targets with the same options. So is the API for the programs that use all of it: of an example's compilation it is two thirds.
-# Nobody relies on it: sources include what they use, and builds by Clang or with ccache do without
+# Nobody relies on it: sources include what they use (tools/check_includes.py), and builds by Clang or with ccache do without
 # (Clang wants equal definitions everywhere; ccache keeps each source's result, which a new header would throw away).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT CORNU_CCACHE AND NOT CORNU_SANITIZE)
   set(precompiled ON)

@@ -1,5 +1,6 @@
 #include "cornu/data/rows.h"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <deque>
 #include <optional>
 #include <tuple>

@@ -1,5 +1,6 @@
 #include "cornu/ir/literal.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>

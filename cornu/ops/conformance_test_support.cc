@@ -1,5 +1,6 @@
 #include "cornu/ops/conformance_test_support.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "cornu/base/check.h"

@@ -1,6 +1,7 @@
 #include "cornu/transform/loop_products.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <optional>
 #include <unordered_map>

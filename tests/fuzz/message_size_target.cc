@@ -1,4 +1,6 @@
 #include "cornu/backends/remote/worker/message_size.h"
+
+#include <algorithm>
 #include "tests/fuzz/target.h"
 
 namespace cornu::inline v0::fuzz {

@@ -1,4 +1,6 @@
 #include "cornu/backends/remote/wire/last_field.h"
+
+#include <algorithm>
 #include "tests/fuzz/target.h"
 
 namespace cornu::inline v0::fuzz {

@@ -1,5 +1,7 @@
 #include "cornu/distribute/cluster_resolver/device_lists.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "cornu/backends/remote/backend.h"

@@ -1,5 +1,6 @@
 #include "cornu/ir/bytecode/vhlo.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <unordered_map>

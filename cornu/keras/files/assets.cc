@@ -1,5 +1,6 @@
 #include "cornu/keras/files/assets.h"
 
+#include <algorithm>
 #include <charconv>
 #include <unordered_map>
 #include <utility>

@@ -1,5 +1,6 @@
 #include "cornu/keras/quantizers/functions.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 

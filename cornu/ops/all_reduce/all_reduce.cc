@@ -1,5 +1,7 @@
 #include "cornu/ops/all_reduce/all_reduce.h"
 
+#include <algorithm>
+
 #include "cornu/base/check.h"
 #include "cornu/ops/reduce/scalar_body.h"
 

@@ -1,5 +1,7 @@
 #include "cornu/ops/collective_permute/collective_permute.h"
 
+#include <algorithm>
+
 #include "cornu/base/check.h"
 #include "cornu/ir/print.h"
 #include "cornu/ops/operands.h"

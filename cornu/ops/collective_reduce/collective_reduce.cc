@@ -1,5 +1,6 @@
 #include "cornu/ops/collective_reduce/collective_reduce.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "cornu/base/check.h"

@@ -1,5 +1,7 @@
 #include "cornu/ops/if/branches.h"
 
+#include <algorithm>
+
 #include "cornu/base/check.h"
 #include "cornu/ir/clone.h"
 #include "cornu/ops/constant/constant.h"

@@ -1,5 +1,6 @@
 #include "cornu/ops/reduce/reduce.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <type_traits>

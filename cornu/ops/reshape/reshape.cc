@@ -1,5 +1,7 @@
 #include "cornu/ops/reshape/reshape.h"
 
+#include <algorithm>
+
 #include "cornu/base/check.h"
 #include "cornu/ir/text/op_attributes.h"
 #include "cornu/ops/index_space.h"

@@ -1,5 +1,6 @@
 #include "cornu/ops/scatter/scatter.h"
 
+#include <algorithm>
 #include <type_traits>
 
 #include "cornu/base/check.h"

@@ -1,5 +1,6 @@
 #include "cornu/ops/sort/sort.h"
 
+#include <algorithm>
 #include <numeric>
 #include <optional>
 

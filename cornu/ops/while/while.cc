@@ -1,5 +1,7 @@
 #include "cornu/ops/while/while.h"
 
+#include <algorithm>
+
 #include "cornu/base/check.h"
 #include "cornu/ir/op_def.h"
 #include "cornu/ir/text/op_attributes.h"

@@ -1,5 +1,6 @@
 #include "cornu/tensor/ops/reduce.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string_view>

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "cornu/backends/cpu/programs_test_support.h"
 #include "cornu/ops/all.h"
 

@@ -1,5 +1,6 @@
 #include "cornu/backends/remote/worker/peer_group.h"
 
+#include <algorithm>
 #include <cmath>
 #include <thread>
 #include <utility>

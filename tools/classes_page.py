@@ -3,7 +3,7 @@
 meaning of each option, from the tables cornu/keras/options/*.toml (tools/make_options.py).
 
     python3 tools/classes_page.py ROOT            writes the page
-    python3 tools/classes_page.py ROOT --check    fails when the page is not what would be written, or a class has no sentence
+    python3 tools/classes_page.py ROOT --check    fails when the page is not what would be written, a class has no sentence, or a layer no shapes
 """
 
 import pathlib
@@ -27,6 +27,9 @@ LAYERS = {"rnn": "Recurrent"}  # headings of families of layers that are not cal
 BASES = {"LayerHandle", "ImageHandle", "VocabularyHandle", "VocabularyHandle<std::string>", "VocabularyHandle<std::int64_t>", "LoraHandle", "Recurrent", "Cell", "KerasTensor", "LossHandle", "MetricHandle", "OptimizerHandle", "LearningRateScheduleHandle",
          "InitializerHandle", "RegularizerHandle", "ConstraintHandle", "QuantizerHandle", "QuantizationConfigHandle", "Callback", "MonitorCallback"}
 CLASS = re.compile(r"((?:^///.*\n)*)^class (\w+)(?: final)? : public ([\w<>:]+)[^{]*\{", re.MULTILINE)
+# A layer's comment, or that of one of these bases, says which shapes it takes and gives, in a section or a sentence.
+BASES_WITH_SHAPES = {"ImageHandle", "Recurrent", "Cell"}
+SHAPES = re.compile(r"\b(Shapes|Inputs|Semantics)( and(\s|/)+errors)?:", re.IGNORECASE)
 OPTIONS = re.compile(r"\b(\w+Options)\b")
 ALIAS = re.compile(r"^using (\w+) = (\w+);", re.MULTILINE)
 SECTION = re.compile(r"^[A-Z][a-z]+:( |$)")
@@ -70,6 +73,18 @@ def classes_of(header):
                 found[-1][1].extend(aliases.get(name, []))
                 continue
         found.append(([name], aliases.get(name, []), sentence, options))
+    return found
+
+
+def layers_without_shapes(keras):
+    """The classes of layers whose comment does not say which shapes they take; a class without a comment has that of the one before it."""
+    found = []
+    for header in sorted(path for path in (keras / "layers").rglob("*.h") if not path.name.endswith("_support.h")):
+        before = ""
+        for comment, name, base in CLASS.findall(header.read_text()):
+            before = comment or before
+            if base in BASES and name not in BASES and base not in BASES_WITH_SHAPES and not SHAPES.search(before):
+                found.append(name)
     return found
 
 
@@ -175,7 +190,10 @@ def main():
     if not path.exists() or path.read_text() != text:
         print(f"{PAGE} is not up to date: python3 tools/classes_page.py .")
         return 1
-    return 1 if missing else 0
+    shapeless = layers_without_shapes(root / "cornu/keras")
+    if shapeless:
+        print("no `Shapes:` in the comment above the class in its header:", ", ".join(shapeless))
+    return 1 if missing or shapeless else 0
 
 
 if __name__ == "__main__":

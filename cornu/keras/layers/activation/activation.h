@@ -23,6 +23,8 @@ struct ActivationOptions {  // options/layers.toml
 CORNU_FIELDS(ActivationOptions, activation, activity_regularizer, name, trainable, dtype, input_shape)
 
 /// Applies an activation function.
+///
+/// Shapes:  [batch, ...] -> the shape that the function gives, for functions by elements the same.
 class Activation : public LayerHandle {
  public:
   explicit Activation(ActivationOptions options);

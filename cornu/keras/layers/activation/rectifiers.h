@@ -26,8 +26,10 @@ struct ReLUOptions {  // options/layers.toml
 };
 CORNU_FIELDS(ReLUOptions, max_value, negative_slope, threshold, activity_regularizer, name, trainable, dtype,
              input_shape)
-/// min(x, max_value) above the threshold, negative_slope * (x - threshold) below. Errors: InvalidArgument if
-/// an option is negative.
+/// min(x, max_value) above the threshold, negative_slope * (x - threshold) below.
+///
+/// Shapes:  any -> the same.
+/// Errors:  InvalidArgument if an option is negative.
 class ReLU : public LayerHandle {
  public:
   explicit ReLU(ReLUOptions options = {});
@@ -50,7 +52,10 @@ struct LeakyReLUOptions {  // options/layers.toml
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(LeakyReLUOptions, negative_slope, activity_regularizer, name, trainable, dtype, input_shape)
-/// x, and negative_slope * x below 0. Errors: InvalidArgument if negative_slope is negative.
+/// x, and negative_slope * x below 0.
+///
+/// Shapes:  any -> the same.
+/// Errors:  InvalidArgument if negative_slope is negative.
 class LeakyReLU : public LayerHandle {
  public:
   explicit LeakyReLU(LeakyReLUOptions options = {});
@@ -81,6 +86,8 @@ struct PReLUOptions {  // options/layers.toml
 CORNU_FIELDS(PReLUOptions, alpha_initializer, alpha_regularizer, alpha_constraint, shared_axes,
              activity_regularizer, name, trainable, dtype, input_shape)
 /// x, and alpha * x below 0; alpha is a weight of the input's shape without the batch.
+///
+/// Shapes:  [batch, d1, d2, ...] -> the same; alpha [d1, d2, ...], with extent 1 for axes in shared_axes.
 class PReLU : public LayerHandle {
  public:
   explicit PReLU(PReLUOptions options = {});
@@ -104,6 +111,8 @@ struct ELUOptions {  // options/layers.toml
 };
 CORNU_FIELDS(ELUOptions, alpha, activity_regularizer, name, trainable, dtype, input_shape)
 /// x, and alpha * (exp(x) - 1) below 0.
+///
+/// Shapes:  any -> the same.
 class ELU : public LayerHandle {
  public:
   explicit ELU(ELUOptions options = {});

@@ -24,7 +24,9 @@ struct SoftmaxOptions {  // options/layers.toml
 CORNU_FIELDS(SoftmaxOptions, axis, activity_regularizer, name, trainable, dtype, input_shape)
 /// exp(x) divided by its sum along `axis`. Elements where the mask (that of the input, or `.mask` of the
 /// call) is false are left out and give 0.
-/// Errors: InvalidArgument if an axis is outside the rank, or the mask does not broadcast to the input.
+///
+/// Shapes:  any -> the same; the mask broadcasts to it.
+/// Errors:  InvalidArgument if an axis is outside the rank, or the mask does not broadcast to the input.
 class Softmax : public LayerHandle {
  public:
   explicit Softmax(SoftmaxOptions options = {});

@@ -63,6 +63,8 @@ struct AdditiveAttentionOptions {  // options/layers.toml
 CORNU_FIELDS(AdditiveAttentionOptions, use_scale, dropout, seed, activity_regularizer, name, trainable, dtype)
 
 /// The same with the scores sum(scale * tanh(query + key)) over the features, by Bahdanau.
+///
+/// Shapes:  those of Attention; scale [features], if use_scale is set.
 class AdditiveAttention : public LayerHandle {
  public:
   explicit AdditiveAttention(AdditiveAttentionOptions options = {});

@@ -21,6 +21,8 @@ struct IdentityOptions {  // options/layers.toml
 };
 CORNU_FIELDS(IdentityOptions, activity_regularizer, name, trainable, dtype, input_shape)
 /// Returns its inputs.
+///
+/// Shapes:  any -> the same.
 class Identity : public LayerHandle {
  public:
   explicit Identity(IdentityOptions options = {});
@@ -43,8 +45,10 @@ struct ActivityRegularizationOptions {  // options/layers.toml
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(ActivityRegularizationOptions, l1, l2, name, trainable, dtype, input_shape)
-/// Returns its input and adds (l1 * sum(|x|) + l2 * sum(x^2)) / rows to the loss. Errors: InvalidArgument if
-/// a factor is negative or not finite.
+/// Returns its input and adds (l1 * sum(|x|) + l2 * sum(x^2)) / rows to the loss.
+///
+/// Shapes:  [batch, ...] -> the same.
+/// Errors:  InvalidArgument if a factor is negative or not finite.
 class ActivityRegularization : public LayerHandle {
  public:
   explicit ActivityRegularization(ActivityRegularizationOptions options = {});
@@ -67,7 +71,10 @@ struct UnitNormalizationOptions {  // options/layers.toml
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(UnitNormalizationOptions, axis, activity_regularizer, name, trainable, dtype, input_shape)
-/// Scales the vectors along `axis` to length 1. Errors: InvalidArgument if an axis is outside the rank.
+/// Scales the vectors along `axis` to length 1.
+///
+/// Shapes:  [batch, ...] -> the same.
+/// Errors:  InvalidArgument if an axis is outside the rank.
 class UnitNormalization : public LayerHandle {
  public:
   explicit UnitNormalization(UnitNormalizationOptions options = {});

@@ -25,7 +25,8 @@ CORNU_FIELDS(InputOptions, shape, batch_size, dtype, name, batch_shape)
 /// An input of a functional model. As the first element of a Sequential it sets the input shape, so that the
 /// model is built before it gets data.
 ///
-/// Errors: InvalidArgument for an extent that is negative and not kUnknown, and if both shape and batch_shape
+/// Shapes:  [batch, shape...]; batch is batch_size, or open.
+/// Errors:  InvalidArgument for an extent that is negative and not kUnknown, and if both shape and batch_shape
 ///         are given.
 class Input : public KerasTensor {
  public:

@@ -72,7 +72,8 @@ CORNU_FIELDS(LambdaOptions, function, mask, activity_regularizer, name, trainabl
 ///
 ///     layers::Lambda([](const Tensor& x) { return ops::square(x); })(x)
 ///
-/// Errors: InvalidArgument without a function.
+/// Shapes:  inputs of any shape -> the shapes of the results; the first axis is the batch.
+/// Errors:  InvalidArgument without a function.
 class Lambda : public LayerHandle {
  public:
   explicit Lambda(LambdaOptions options);

@@ -28,6 +28,8 @@ struct MergeOptions {  // options/layers.toml
 CORNU_FIELDS(MergeOptions, activity_regularizer, name, trainable, dtype, input_shape)
 
 /// The sum of the inputs.
+///
+/// Shapes:  inputs [batch, ...] that broadcast -> their common shape.
 class Add : public LayerHandle {
  public:
   explicit Add(MergeOptions options = {});
@@ -35,6 +37,8 @@ class Add : public LayerHandle {
 };
 
 /// The first of exactly two inputs minus the second.
+///
+/// Shapes:  inputs [batch, ...] that broadcast -> their common shape.
 class Subtract : public LayerHandle {
  public:
   explicit Subtract(MergeOptions options = {});
@@ -42,6 +46,8 @@ class Subtract : public LayerHandle {
 };
 
 /// The product of the inputs.
+///
+/// Shapes:  inputs [batch, ...] that broadcast -> their common shape.
 class Multiply : public LayerHandle {
  public:
   explicit Multiply(MergeOptions options = {});
@@ -49,6 +55,8 @@ class Multiply : public LayerHandle {
 };
 
 /// The mean of the inputs.
+///
+/// Shapes:  inputs [batch, ...] that broadcast -> their common shape.
 class Average : public LayerHandle {
  public:
   explicit Average(MergeOptions options = {});
@@ -56,6 +64,8 @@ class Average : public LayerHandle {
 };
 
 /// The largest of the inputs, element by element.
+///
+/// Shapes:  inputs [batch, ...] that broadcast -> their common shape.
 class Maximum : public LayerHandle {
  public:
   explicit Maximum(MergeOptions options = {});
@@ -63,6 +73,8 @@ class Maximum : public LayerHandle {
 };
 
 /// The smallest of the inputs, element by element.
+///
+/// Shapes:  inputs [batch, ...] that broadcast -> their common shape.
 class Minimum : public LayerHandle {
  public:
   explicit Minimum(MergeOptions options = {});
@@ -86,7 +98,9 @@ struct ConcatenateOptions {  // options/layers.toml
 };
 CORNU_FIELDS(ConcatenateOptions, axis, activity_regularizer, name, trainable, dtype, input_shape)
 /// Concatenates the inputs along one axis. If only some inputs have masks, the others count as all true.
-/// Errors: InvalidArgument if another extent or the ranks differ, or the axis is out of range.
+///
+/// Shapes:  inputs that are equal except along `axis` -> the sum of their extents along it.
+/// Errors:  InvalidArgument if another extent or the ranks differ, or the axis is out of range.
 class Concatenate : public LayerHandle {
  public:
   explicit Concatenate(ConcatenateOptions options = {});
@@ -119,9 +133,11 @@ struct DotOptions {  // options/layers.toml
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(DotOptions, axes, normalize, activity_regularizer, name, trainable, dtype, input_shape)
-/// The dot products of two inputs along one axis of each, for each row: [batch, rest of the first..., rest of
-/// the second...], at least [batch, 1].
-/// Errors: InvalidArgument unless there are two inputs, and the axes exist and have the same extent.
+/// The dot products of two inputs along one axis of each, for each row.
+///
+/// Shapes:  [batch, ...] and [batch, ...] -> [batch, rest of the first..., rest of the second...], at least
+///          [batch, 1].
+/// Errors:  InvalidArgument unless there are two inputs, and the axes exist and have the same extent.
 class Dot : public LayerHandle {
  public:
   explicit Dot(DotOptions options);

@@ -37,6 +37,7 @@ CORNU_FIELDS(DiscretizationOptions, bin_boundaries, num_bins, epsilon, output_mo
 /// Maps values to the index of their range between boundaries: int32, or vectors as in CategoryEncoding.
 /// Boundaries are given, or are quantiles of the data that the layer adapts to.
 ///
+/// Shapes:  any -> the same ("int"); with other output modes those of CategoryEncoding.
 /// Errors:  InvalidArgument unless boundaries or a number of bins are given; FailedPrecondition for a call
 ///          before adapt().
 class Discretization : public LayerHandle {

@@ -40,6 +40,8 @@ CORNU_FIELDS(RandomElasticTransformOptions, factor, scale, interpolation, fill_m
 /// Distorts images during training by smooth random moves of their pixels, as ops::elastic_transform does:
 /// with a strength s, drawn once for a batch, alpha is 0.1 s times the longer side and sigma 0.05 s times the
 /// shorter side. The filter is as long as for the largest strength, not for the drawn one.
+///
+/// Shapes:  images [height, width, channels] or [batch, height, width, channels] -> the same.
 /// Errors:  InvalidArgument for a factor or scale outside [0, 1], and unknown interpolations and fill modes.
 class RandomElasticTransform : public LayerHandle {
  public:

@@ -30,6 +30,7 @@ CORNU_FIELDS(MixUpOptions, alpha, data_format, seed, name, trainable, dtype, inp
 ///     const std::vector<Tensor> mixed = layers::MixUp({.alpha = 0.4}).call_many({images, labels}, {.training
 ///     = true});
 ///
+/// Shapes:  images [batch, height, width, channels] -> the same.
 /// Errors:  InvalidArgument unless alpha is positive, and for labels of other than two axes.
 class MixUp : public LayerHandle {
  public:
@@ -58,6 +59,8 @@ struct CutMixOptions {  // options/layers.toml
 CORNU_FIELDS(CutMixOptions, factor, seed, data_format, name, trainable, dtype, input_shape)
 /// Replaces a random rectangle of each image of a batch by that of another image during training; for inputs
 /// {images, labels} it mixes the labels [batch, classes] by the areas. A single image stays.
+///
+/// Shapes:  images [batch, height, width, channels] -> the same.
 /// Errors:  InvalidArgument for a factor outside [0, 1], and for labels of other than two axes.
 class CutMix : public LayerHandle {
  public:

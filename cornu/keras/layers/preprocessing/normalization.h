@@ -37,6 +37,7 @@ CORNU_FIELDS(NormalizationOptions, axis, mean, variance, invert, activity_regula
 ///     layers::Normalization normalize;
 ///     normalize.adapt(x_train);
 ///
+/// Shapes:  [batch, ...] -> the same; mean and variance have the extents of `axis`.
 /// Errors:  InvalidArgument for one of mean and variance alone, for shapes that do not fit the axes, and for
 ///          axes outside the rank or of unknown extent.
 class Normalization : public LayerHandle {

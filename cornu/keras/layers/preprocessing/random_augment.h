@@ -34,6 +34,8 @@ CORNU_FIELDS(RandAugmentOptions, value_range, num_ops, factor, interpolation, se
 /// Applies num_ops changes to a batch of images during training, each drawn from RandomShear,
 /// RandomTranslation, RandomRotation, RandomBrightness, RandomColorDegeneration, RandomContrast,
 /// RandomSharpness, RandomPosterization, Solarization, AutoContrast and Equalization.
+///
+/// Shapes:  images [batch, height, width, channels] -> the same.
 /// Errors:  InvalidArgument for a factor outside [0, 1] and a negative num_ops; those of these layers.
 class RandAugment : public LayerHandle {
  public:
@@ -75,6 +77,8 @@ CORNU_FIELDS(AugMixOptions, value_range, num_chains, chain_depth, factor, alpha,
              data_format, name, trainable, dtype, input_shape)
 /// Mixes a batch of images with several chains of random changes of it during training: those of RandAugment,
 /// or with all_ops = false those without brightness, color, contrast and sharpness.
+///
+/// Shapes:  images [batch, height, width, channels] -> the same.
 /// Errors:  InvalidArgument for a factor outside [0, 1], and unless num_chains, chain_depth and alpha are
 ///          positive.
 class AugMix : public LayerHandle {

@@ -26,7 +26,9 @@ struct RescalingOptions {  // options/layers.toml
 CORNU_FIELDS(RescalingOptions, scale, offset, activity_regularizer, name, trainable, dtype, input_shape)
 /// input * scale + offset in the layer's dtype, also for integers: `Rescaling({.scale = 1 / 255.0})` for
 /// images.
-/// Errors: InvalidArgument without a scale, and if scale or offset does not broadcast.
+///
+/// Shapes:  any -> the same; scale and offset broadcast to it.
+/// Errors:  InvalidArgument without a scale, and if scale or offset does not broadcast.
 class Rescaling : public LayerHandle {
  public:
   explicit Rescaling(RescalingOptions options);

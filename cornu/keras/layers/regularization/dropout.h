@@ -35,7 +35,9 @@ CORNU_FIELDS(DropoutOptions, rate, noise_shape, seed, activity_regularizer, name
 ///
 /// The choice of elements depends only on (seed, step counter, row-major index), so padding rows do not
 /// change it.
-/// Errors: InvalidArgument unless 0 <= rate <= 1 and noise_shape fits the input.
+///
+/// Shapes:  [batch, ...] -> the same; noise_shape broadcasts to it.
+/// Errors:  InvalidArgument unless 0 <= rate <= 1 and noise_shape fits the input.
 class Dropout : public LayerHandle {
  public:
   explicit Dropout(DropoutOptions options);

@@ -25,7 +25,9 @@ struct GaussianNoiseOptions {  // options/layers.toml
 CORNU_FIELDS(GaussianNoiseOptions, stddev, seed, activity_regularizer, name, trainable, dtype, input_shape)
 /// During training, adds normal noise of mean 0; otherwise returns its input. The noise depends only on
 /// (seed, step counter, row-major index), as in all layers below.
-/// Errors: InvalidArgument unless 0 <= stddev <= 1.
+///
+/// Shapes:  [batch, ...] -> the same.
+/// Errors:  InvalidArgument unless 0 <= stddev <= 1.
 class GaussianNoise : public LayerHandle {
  public:
   explicit GaussianNoise(GaussianNoiseOptions options);
@@ -51,7 +53,9 @@ struct GaussianDropoutOptions {  // options/layers.toml
 CORNU_FIELDS(GaussianDropoutOptions, rate, seed, activity_regularizer, name, trainable, dtype, input_shape)
 /// During training, multiplies by normal noise of mean 1 and variance rate / (1 - rate), the variance of
 /// Dropout; otherwise returns its input.
-/// Errors: InvalidArgument unless 0 <= rate < 1.
+///
+/// Shapes:  [batch, ...] -> the same.
+/// Errors:  InvalidArgument unless 0 <= rate < 1.
 class GaussianDropout : public LayerHandle {
  public:
   explicit GaussianDropout(GaussianDropoutOptions options);
@@ -81,7 +85,9 @@ CORNU_FIELDS(AlphaDropoutOptions, rate, noise_shape, seed, activity_regularizer,
              input_shape)
 /// During training, sets elements to the saturation value of selu with probability `rate`, then scales and
 /// shifts all elements so that mean 0 and variance 1 are kept; otherwise returns its input.
-/// Errors: InvalidArgument unless 0 <= rate < 1 and noise_shape fits the input.
+///
+/// Shapes:  [batch, ...] -> the same; noise_shape broadcasts to it.
+/// Errors:  InvalidArgument unless 0 <= rate < 1 and noise_shape fits the input.
 class AlphaDropout : public LayerHandle {
  public:
   explicit AlphaDropout(AlphaDropoutOptions options);

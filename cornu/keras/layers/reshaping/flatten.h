@@ -23,7 +23,9 @@ struct FlattenOptions {  // options/layers.toml
 };
 CORNU_FIELDS(FlattenOptions, data_format, activity_regularizer, name, trainable, dtype, input_shape)
 
-/// [batch, d1, d2, ...] -> [batch, d1 * d2 * ...]; [batch] -> [batch, 1].
+/// Joins all axes except the batch.
+///
+/// Shapes:  [batch, d1, d2, ...] -> [batch, d1 * d2 * ...]; [batch] -> [batch, 1].
 class Flatten : public LayerHandle {
  public:
   explicit Flatten(FlattenOptions options = {});

@@ -21,9 +21,10 @@ struct ReshapeOptions {  // options/layers.toml
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(ReshapeOptions, target_shape, activity_regularizer, name, trainable, dtype, input_shape)
-/// [batch, ...] -> [batch, target_shape...], row-major.
-/// Errors: InvalidArgument for an extent below -1, several -1, and if the number of elements of a row
-///         differs.
+/// Gives each row another shape; the order of elements is row-major.
+///
+/// Shapes:  [batch, ...] -> [batch, target_shape...].
+/// Errors:  InvalidArgument for an extent below -1, several -1, and if the number of elements of a row differs.
 class Reshape : public LayerHandle {
  public:
   explicit Reshape(ReshapeOptions options);
@@ -45,8 +46,10 @@ struct PermuteOptions {  // options/layers.toml
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(PermuteOptions, dims, activity_regularizer, name, trainable, dtype, input_shape)
-/// Output axis i is input axis dims[i - 1]. Errors: InvalidArgument unless dims is a permutation of 1, 2, ...
-/// and fits the input's rank.
+/// Exchanges the axes of each row.
+///
+/// Shapes:  [batch, d1, d2, ...] -> [batch, d(dims[0]), d(dims[1]), ...].
+/// Errors:  InvalidArgument unless dims is a permutation of 1, 2, ... and fits the input's rank.
 class Permute : public LayerHandle {
  public:
   explicit Permute(PermuteOptions options);
@@ -68,8 +71,10 @@ struct RepeatVectorOptions {  // options/layers.toml
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(RepeatVectorOptions, n, activity_regularizer, name, trainable, dtype, input_shape)
-/// [batch, features] -> [batch, n, features]. Errors: InvalidArgument unless n is positive and the input has
-/// two dimensions.
+/// Repeats each row n times.
+///
+/// Shapes:  [batch, features] -> [batch, n, features].
+/// Errors:  InvalidArgument unless n is positive and the input has two dimensions.
 class RepeatVector : public LayerHandle {
  public:
   explicit RepeatVector(RepeatVectorOptions options);

@@ -1,12 +1,11 @@
 #include "cornu/backends/cpu/kernels/gemm.h"
 
-#include <immintrin.h>
-
 #include <algorithm>
 #include <array>
 #include <type_traits>
 #include <utility>
 
+#include "cornu/backends/cpu/kernels/float_vectors.h"
 #include "cornu/backends/cpu/kernels/transpose_avx512.h"
 #include "cornu/base/check.h"
 #include "cornu/base/cpu_info.h"
@@ -20,47 +19,24 @@ constexpr std::int64_t kFewRows = 64, kFewRowsColumns = 64;
 
 namespace sse2 {
 
-#define CORNU_TARGET
-using Vector = __m128;
-constexpr std::int64_t kLanes = 4;
+using namespace vectors::sse2;
+#define CORNU_TARGET CORNU_TARGET_SSE2
 constexpr int kRows = 6;
 constexpr int kThinRows = 4;
 constexpr std::int64_t kBlockColumns = 64;
-inline Vector zero() { return _mm_setzero_ps(); }
-inline Vector load(const float* p) { return _mm_loadu_ps(p); }
-inline void store(float* p, Vector x) { _mm_storeu_ps(p, x); }
-inline Vector broadcast(const float* p) { return _mm_set1_ps(*p); }
-inline Vector multiply_add(Vector x, Vector y, Vector z) { return _mm_add_ps(_mm_mul_ps(x, y), z); }
-inline Vector plus(Vector x, Vector y) { return _mm_add_ps(x, y); }
-inline Vector load_first(const float* p, std::int64_t count) {
-  alignas(16) float first[kLanes] = {};
-  for (std::int64_t i = 0; i < count; ++i) first[i] = p[i];
-  return load(first);
-}
 inline void transpose(Vector (&rows)[kLanes]) { _MM_TRANSPOSE4_PS(rows[0], rows[1], rows[2], rows[3]); }
 #include "cornu/backends/cpu/kernels/gemm_level.inc"
 #undef CORNU_TARGET
 
 }  // namespace sse2
 
-#define CORNU_TARGET __attribute__((target("avx2,fma")))
+#define CORNU_TARGET CORNU_TARGET_AVX2
 namespace avx2 {
 
-using Vector = __m256;
-constexpr std::int64_t kLanes = 8;
+using namespace vectors::avx2;
 constexpr int kRows = 6;
 constexpr int kThinRows = 8;
 constexpr std::int64_t kBlockColumns = 64;
-CORNU_TARGET inline Vector zero() { return _mm256_setzero_ps(); }
-CORNU_TARGET inline Vector load(const float* p) { return _mm256_loadu_ps(p); }
-CORNU_TARGET inline void store(float* p, Vector x) { _mm256_storeu_ps(p, x); }
-CORNU_TARGET inline Vector broadcast(const float* p) { return _mm256_broadcast_ss(p); }
-CORNU_TARGET inline Vector multiply_add(Vector x, Vector y, Vector z) { return _mm256_fmadd_ps(x, y, z); }
-CORNU_TARGET inline Vector plus(Vector x, Vector y) { return _mm256_add_ps(x, y); }
-CORNU_TARGET inline Vector load_first(const float* p, std::int64_t count) {
-  return _mm256_maskload_ps(p, _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(count)),
-                                                  _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)));
-}
 // 24 shuffles for 64 floats.
 CORNU_TARGET inline void transpose(Vector (&rows)[kLanes]) {
   Vector pairs[8], quads[8];
@@ -89,21 +65,11 @@ CORNU_TARGET inline void transpose(Vector (&rows)[kLanes]) {
 
 namespace avx512 {
 
-#define CORNU_TARGET __attribute__((target("avx512f,avx2,fma")))
-using Vector = __m512;
-constexpr std::int64_t kLanes = 16;
+using namespace vectors::avx512;
+#define CORNU_TARGET CORNU_TARGET_AVX512
 constexpr int kRows = 14;
 constexpr int kThinRows = 5;
 constexpr std::int64_t kBlockColumns = 256;
-CORNU_TARGET inline Vector zero() { return _mm512_setzero_ps(); }
-CORNU_TARGET inline Vector load(const float* p) { return _mm512_loadu_ps(p); }
-CORNU_TARGET inline void store(float* p, Vector x) { _mm512_storeu_ps(p, x); }
-CORNU_TARGET inline Vector broadcast(const float* p) { return _mm512_set1_ps(*p); }
-CORNU_TARGET inline Vector multiply_add(Vector x, Vector y, Vector z) { return _mm512_fmadd_ps(x, y, z); }
-CORNU_TARGET inline Vector plus(Vector x, Vector y) { return _mm512_add_ps(x, y); }
-CORNU_TARGET inline Vector load_first(const float* p, std::int64_t count) {
-  return _mm512_maskz_loadu_ps(static_cast<__mmask16>((1U << count) - 1), p);
-}
 CORNU_TARGET inline void transpose(Vector (&rows)[kLanes]) { transpose_avx512(rows); }
 #include "cornu/backends/cpu/kernels/gemm_level.inc"
 #undef CORNU_TARGET

@@ -178,18 +178,14 @@ class Scan {
 }  // namespace
 
 std::unique_ptr<ir::Function> scan_growing_windows(const ir::Function& function, KeepOp keep) {
-  bool has_changed = false;
-  std::unique_ptr<ir::Function> copy = replace_ops(
-      function,
-      [&](ir::Builder& b, const ir::Op& op, std::span<const Value> operands) -> std::optional<Values> {
-        if (op.name() != "reduce_window" || keep(op) || !ops::is_elementwise(op.region(0)))
-          return std::nullopt;
-        const std::optional<Lines> lines = growing_windows(op);
-        if (!lines || !are_neutral(op)) return std::nullopt;
-        has_changed = true;
-        return Scan(b, op, *lines, operands).run(operands, op.result(0).dims());
+  const auto grows = [&](const ir::Op& op) {
+    return op.name() == "reduce_window" && !keep(op) && ops::is_elementwise(op.region(0)) &&
+           growing_windows(op) && are_neutral(op);
+  };
+  return replace_matching(
+      function, grows, [](ir::Builder& b, const ir::Op& op, std::span<const Value> operands) {
+        return Scan(b, op, *growing_windows(op), operands).run(operands, op.result(0).dims());
       });
-  return has_changed ? std::move(copy) : nullptr;
 }
 
 }  // namespace cornu::inline v0::transform

@@ -24,7 +24,8 @@ constexpr std::int64_t kRow = 64;  // results of a row
 constexpr std::int64_t kFewestTaps = 32, kFewestResults = 1024;
 
 /// True for one line, one channel and one kernel, element by element.
-bool is_of_one_line(const ir::Op& op) {
+bool is_convolution_of_one_line(const ir::Op& op) {
+  if (op.name() != "convolution") return false;
   const ir::Value x = op.operand(0), kernel = op.operand(1);
   if (x.rank() != 3 || (x.dtype() != ir::DType::kF32 && x.dtype() != ir::DType::kF64) ||
       kernel.dtype() != x.dtype() || op.result().dtype() != x.dtype())
@@ -78,16 +79,10 @@ Value as_product(ir::Builder& b, const ir::Op& op, Value x, Value kernel) {
 }  // namespace
 
 std::unique_ptr<ir::Function> multiply_long_lines(const ir::Function& function) {
-  bool has_changed = false;
-  std::unique_ptr<ir::Function> copy =
-      replace_ops(function,
-                  [&](ir::Builder& b, const ir::Op& op,
-                      std::span<const Value> operands) -> std::optional<std::vector<Value>> {
-                    if (op.name() != "convolution" || !is_of_one_line(op)) return std::nullopt;
-                    has_changed = true;
-                    return std::vector<Value>{as_product(b, op, operands[0], operands[1])};
-                  });
-  return has_changed ? std::move(copy) : nullptr;
+  return replace_matching(function, &is_convolution_of_one_line,
+                          [](ir::Builder& b, const ir::Op& op, std::span<const Value> operands) {
+                            return std::vector{as_product(b, op, operands[0], operands[1])};
+                          });
 }
 
 }  // namespace cornu::inline v0::transform

@@ -30,10 +30,6 @@ constexpr std::int64_t kFewestElements = 4096;  // of a sum: smaller ones are ch
 constexpr std::int64_t kMostContracted = 256;   // in one iteration: products that are efficient by themselves
 constexpr std::size_t kMostStackedBytes = std::size_t{64} << 20;
 
-const Op* producer_named(Value value, std::string_view name) {
-  return value.op() != nullptr && value.op()->name() == name ? value.op() : nullptr;
-}
-
 using ops::Progression;
 
 /// A carried value with a product added in each iteration: result = argument + product, perhaps transposed, reshaped or
@@ -82,9 +78,8 @@ class Loop {
 
   /// The tensor that an operand is a slice of; nothing if it is computed, or if iterations do not slice each element once.
   std::optional<Slice> slice_of(Value operand) const {
-    const Op* const reshape = producer_named(operand, "reshape");
-    const Op* const slice =
-        reshape == nullptr ? nullptr : producer_named(reshape->operand(0), "dynamic_slice");
+    const Op* const reshape = made_by(operand, "reshape");
+    const Op* const slice = reshape == nullptr ? nullptr : made_by(reshape->operand(0), "dynamic_slice");
     if (slice == nullptr) return std::nullopt;
     const Value whole = slice->operand(0);
     ir::Dims dims = operand.dims();
@@ -148,7 +143,7 @@ class Loop {
 
   std::optional<CarriedSum> sum_of(std::size_t i) const {
     const Value argument = body().arguments()[i], result = body().results()[i];
-    const Op* const add = producer_named(result, "add");
+    const Op* const add = made_by(result, "add");
     const bool is_wide_enough = result.dtype() == ir::DType::kF32 || result.dtype() == ir::DType::kF64;
     if (add == nullptr || !is_wide_enough || result.type().num_elements() < kFewestElements ||
         !is_used_once(argument) || !is_used_once(result))
@@ -160,7 +155,7 @@ class Loop {
     for (; added.op() != nullptr && added.block() == &body() && moves_product(*added.op());
          added = added.op()->operand(0))
       sum.moves.insert(sum.moves.begin(), added.op());
-    sum.product = producer_named(added, "dot_general");
+    sum.product = made_by(added, "dot_general");
     if (sum.product == nullptr || added.block() != &body() || added.dtype() != result.dtype())
       return std::nullopt;
     if (!is_shallow(*sum.product, result.dtype())) return std::nullopt;

@@ -17,10 +17,6 @@ namespace {
 using ir::Value;
 using UseCounts = std::unordered_map<Value, int, ir::ValueHash>;
 
-const ir::Op* maker_named(Value value, std::string_view name) {
-  return value.op() != nullptr && value.op()->name() == name ? value.op() : nullptr;
-}
-
 /// Padding of each spatial dimension, low and high.
 struct Padding {
   ir::Dims low, high;
@@ -55,7 +51,7 @@ bool is_positive_zero(Value value) {
 
 /// convolution(pad(x, 0)) as convolution(x) with more padding.
 std::optional<Value> convolution_of_pad(ir::Builder& b, const ir::Op& op, std::span<const Value> operands) {
-  const ir::Op* const pad = maker_named(operands[0], "pad");
+  const ir::Op* const pad = made_by(operands[0], "pad");
   if (pad == nullptr || !is_positive_zero(pad->operand(1))) return std::nullopt;
   const ops::ConvolutionDimensions dimensions = ops::convolution_dimensions(op);
   const auto padding = spatial_padding(*pad, dimensions.input_spatial_dimensions);
@@ -73,7 +69,7 @@ std::optional<Value> convolution_of_pad(ir::Builder& b, const ir::Op& op, std::s
 /// pad(convolution(x)) with negative padding as convolution(x) with less padding.
 std::optional<Value> cut_of_convolution(ir::Builder& b, const ir::Op& op, std::span<const Value> operands,
                                         const UseCounts& uses) {
-  const ir::Op* const convolution = maker_named(operands[0], "convolution");
+  const ir::Op* const convolution = made_by(operands[0], "convolution");
   if (convolution == nullptr || uses.at(op.operand(0)) > 1) return std::nullopt;
   const ops::ConvolutionDimensions dimensions = ops::convolution_dimensions(*convolution);
   ops::ConvolutionOptions options = ops::convolution_options(*convolution);
@@ -92,6 +88,11 @@ std::optional<Value> cut_of_convolution(ir::Builder& b, const ir::Op& op, std::s
   return ops::convolution(b, convolution->operand(0), convolution->operand(1), dimensions, options);
 }
 
+bool is_pad_beside_convolution(const ir::Op& op) {
+  if (op.name() == "convolution") return made_by(op.operand(0), "pad") != nullptr;
+  return op.name() == "pad" && made_by(op.operand(0), "convolution") != nullptr;
+}
+
 void count_uses(const ir::Block& block, UseCounts& uses) {
   for (const Value& result : block.results()) ++uses[result];
   for (const auto& op : block.ops()) {
@@ -105,19 +106,14 @@ void count_uses(const ir::Block& block, UseCounts& uses) {
 std::unique_ptr<ir::Function> pad_in_convolutions(const ir::Function& function) {
   UseCounts uses;
   count_uses(function.body, uses);
-  bool has_changed = false;
-  std::unique_ptr<ir::Function> copy =
-      replace_ops(function,
-                  [&](ir::Builder& b, const ir::Op& op,
-                      std::span<const Value> operands) -> std::optional<std::vector<Value>> {
-                    std::optional<Value> result;
-                    if (op.name() == "convolution") result = convolution_of_pad(b, op, operands);
-                    if (op.name() == "pad") result = cut_of_convolution(b, op, operands, uses);
-                    if (!result || result->type() != op.result().type()) return std::nullopt;
-                    has_changed = true;
-                    return std::vector<Value>{*result};
-                  });
-  return has_changed ? std::move(copy) : nullptr;
+  return replace_matching(
+      function, &is_pad_beside_convolution,
+      [&](ir::Builder& b, const ir::Op& op, std::span<const Value> operands) -> Replacement {
+        const std::optional<Value> result = op.name() == "pad" ? cut_of_convolution(b, op, operands, uses)
+                                                               : convolution_of_pad(b, op, operands);
+        if (!result || result->type() != op.result().type()) return std::nullopt;
+        return std::vector{*result};
+      });
 }
 
 }  // namespace cornu::inline v0::transform

@@ -25,8 +25,9 @@ bool is_all_but_last(std::int64_t first, const ir::Dims& rest, std::int64_t rank
   return true;
 }
 
-/// True if the window is the whole lhs and both operands are [positions..., channels].
+/// True for a convolution whose window is the whole lhs, and whose operands are both [positions..., channels].
 bool sums_over_positions(const ir::Op& op) {
+  if (op.name() != "convolution") return false;
   const Value lhs = op.operand(0), rhs = op.operand(1);
   if (op.result().dtype() != ir::DType::kF32 || lhs.dtype() != ir::DType::kF32 ||
       rhs.dtype() != ir::DType::kF32)
@@ -57,18 +58,12 @@ Value as_matrix(ir::Builder& b, Value x) {
 }  // namespace
 
 std::unique_ptr<ir::Function> multiply_single_windows(const ir::Function& function) {
-  bool has_changed = false;
-  std::unique_ptr<ir::Function> copy = replace_ops(
-      function,
-      [&](ir::Builder& b, const ir::Op& op,
-          std::span<const Value> operands) -> std::optional<std::vector<Value>> {
-        if (op.name() != "convolution" || !sums_over_positions(op)) return std::nullopt;
-        has_changed = true;
+  return replace_matching(
+      function, &sums_over_positions, [](ir::Builder& b, const ir::Op& op, std::span<const Value> operands) {
         const Value product = ops::dot_general(b, as_matrix(b, operands[0]), as_matrix(b, operands[1]),
                                                {.lhs_contracting = {0}, .rhs_contracting = {0}});
-        return std::vector<Value>{ops::reshape(b, product, op.result().dims())};
+        return std::vector{ops::reshape(b, product, op.result().dims())};
       });
-  return has_changed ? std::move(copy) : nullptr;
 }
 
 }  // namespace cornu::inline v0::transform

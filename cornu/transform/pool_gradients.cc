@@ -32,7 +32,9 @@ std::int64_t num_elements_of(const ir::Dims& sizes) {
   return count;
 }
 
-bool is_pool_gradient(const ir::Op& op, const ops::SelectWindow& w) {
+bool is_pool_gradient(const ir::Op& op) {
+  if (op.name() != "select_and_scatter") return false;
+  const ops::SelectWindow w = ops::select_window(op);
   const ir::Block& select = op.region(0);
   const bool selects =
       ops::simple_body_kind(select) == "compare" && select.ops()[0]->operand(0) == select.arguments()[0];
@@ -133,18 +135,11 @@ class PoolGradient {
 }  // namespace
 
 std::unique_ptr<ir::Function> unroll_pool_gradients(const ir::Function& function) {
-  bool has_changed = false;
-  std::unique_ptr<ir::Function> copy = replace_ops(
-      function,
-      [&](ir::Builder& b, const ir::Op& op,
-          std::span<const Value> operands) -> std::optional<std::vector<Value>> {
-        if (op.name() != "select_and_scatter") return std::nullopt;
-        const ops::SelectWindow window = ops::select_window(op);
-        if (!is_pool_gradient(op, window)) return std::nullopt;
-        has_changed = true;
-        return std::vector<Value>{PoolGradient(b, op, window).build(operands[0], operands[1], operands[2])};
+  return replace_matching(
+      function, &is_pool_gradient, [](ir::Builder& b, const ir::Op& op, std::span<const Value> operands) {
+        return std::vector{
+            PoolGradient(b, op, ops::select_window(op)).build(operands[0], operands[1], operands[2])};
       });
-  return has_changed ? std::move(copy) : nullptr;
 }
 
 }  // namespace cornu::inline v0::transform

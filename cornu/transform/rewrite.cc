@@ -1,5 +1,7 @@
 #include "cornu/transform/rewrite.h"
 
+#include <algorithm>
+
 #include "cornu/base/check.h"
 #include "cornu/ir/op_def.h"
 #include "cornu/ir/region_map.h"
@@ -87,6 +89,13 @@ class Replacer {
   const ReplaceOp& replace_;
 };
 
+bool has_op(const ir::Block& block, const std::function<bool(const ir::Op&)>& matches) {
+  return std::ranges::any_of(block.ops(), [&](const auto& op) {
+    return matches(*op) ||
+           std::ranges::any_of(op->regions(), [&](const auto& region) { return has_op(*region, matches); });
+  });
+}
+
 template <typename CopyOps>
 std::unique_ptr<ir::Function> copy_function(const ir::Function& function, const CopyOps& copy_ops) {
   auto copy = std::make_unique<ir::Function>();
@@ -120,6 +129,21 @@ std::vector<ir::Value> decompose(ir::Builder& builder, const ir::Op& composite,
 
 std::unique_ptr<ir::Function> replace_ops(const ir::Function& function, const ReplaceOp& replace) {
   return copy_function(function, Replacer(replace));
+}
+
+std::unique_ptr<ir::Function> replace_matching(const ir::Function& function,
+                                               const std::function<bool(const ir::Op&)>& matches,
+                                               const ReplaceOp& replace) {
+  if (!has_op(function.body, matches)) return nullptr;
+  bool has_replaced = false;
+  std::unique_ptr<ir::Function> copy =
+      replace_ops(function, [&](ir::Builder& builder, const ir::Op& op, std::span<const ir::Value> operands) {
+        Replacement results;
+        if (matches(op)) results = replace(builder, op, operands);
+        has_replaced |= results.has_value();
+        return results;
+      });
+  return has_replaced ? std::move(copy) : nullptr;
 }
 
 std::unique_ptr<ir::Function> inline_composites(const ir::Function& function, KeepComposite keep) {

@@ -33,11 +33,20 @@ using KeepComposite = bool (*)(const ir::Op& composite);
 /// `keep` keeps.
 std::unique_ptr<ir::Function> inline_composites(const ir::Function& function, KeepComposite keep = nullptr);
 
-/// Builds the replacement of an op from its copied operands, and returns its results; empty to keep the op.
-using ReplaceOp = std::function<std::optional<std::vector<ir::Value>>(ir::Builder& builder, const ir::Op& op,
-                                                                      std::span<const ir::Value> operands)>;
+/// The results that replace those of an op; nullopt keeps the op.
+using Replacement = std::optional<std::vector<ir::Value>>;
+
+/// Builds the replacement of an op from its copied operands.
+using ReplaceOp =
+    std::function<Replacement(ir::Builder& builder, const ir::Op& op, std::span<const ir::Value> operands)>;
 
 /// Copies a function and replaces ops, also in regions. New ops get the location of the op that they replace.
 std::unique_ptr<ir::Function> replace_ops(const ir::Function& function, const ReplaceOp& replace);
+
+/// As replace_ops, for the ops of which `matches` is true. nullptr if none is replaced; where none matches, nothing is
+/// copied.
+std::unique_ptr<ir::Function> replace_matching(const ir::Function& function,
+                                               const std::function<bool(const ir::Op&)>& matches,
+                                               const ReplaceOp& replace);
 
 }  // namespace cornu::inline v0::transform

@@ -20,11 +20,6 @@ namespace {
 
 // patterns: an op on another op, or on constants
 
-/// The op that defines `value` if it has this name, else null.
-const ir::Op* made_by(ir::Value value, std::string_view name) {
-  return value.op() != nullptr && value.op()->name() == name ? value.op() : nullptr;
-}
-
 const ir::Dims& list(const ir::Op& op, std::string_view name) { return op.attributes().get<ir::Dims>(name); }
 
 /// True if all elements equal `number`, bit for bit (0 and -0 differ).
@@ -258,6 +253,10 @@ constexpr Pattern kPatterns[] = {
 }  // namespace
 
 std::span<const Pattern> simplify_patterns() { return kPatterns; }
+
+const ir::Op* made_by(ir::Value value, std::string_view name) {
+  return value.op() != nullptr && value.op()->name() == name ? value.op() : nullptr;
+}
 
 std::optional<ir::Literal> splat_value(ir::Value value) {
   if (const ir::Op* broadcast = made_by(value, "broadcast_in_dim")) return splat_value(broadcast->operand(0));

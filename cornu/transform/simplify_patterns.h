@@ -25,6 +25,9 @@ struct Pattern {
 
 std::span<const Pattern> simplify_patterns();
 
+/// The op that defines `value` if it has this name, else null.
+const ir::Op* made_by(ir::Value value, std::string_view name);
+
 /// The common value of all elements as a scalar literal, for a splat constant or a broadcast of one.
 std::optional<ir::Literal> splat_value(ir::Value value);
 

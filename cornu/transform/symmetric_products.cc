@@ -7,15 +7,12 @@
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/transpose/transpose.h"
 #include "cornu/transform/rewrite.h"
+#include "cornu/transform/simplify_patterns.h"
 
 namespace cornu::inline v0::transform {
 namespace {
 
 // patterns: two products that are one of a symmetric matrix
-
-const ir::Op* producer_named(ir::Value value, std::string_view name) {
-  return value.op() != nullptr && value.op()->name() == name ? value.op() : nullptr;
-}
 
 /// 0, 1, ... up to `rank`, with the last two exchanged.
 ir::Dims last_two_exchanged(std::int64_t rank) {
@@ -36,12 +33,21 @@ bool contracts_last_two(const ir::Op& dot, std::int64_t lhs, std::int64_t rhs) {
          dims.lhs_contracting == ir::Dims{rank + lhs} && dims.rhs_contracting == ir::Dims{rank + rhs};
 }
 
+bool adds_product_to_turned_one(const ir::Op& op) {
+  if (op.name() != "add") return false;
+  const ir::DType dtype = op.result().dtype();
+  if (dtype != ir::DType::kF32 && dtype != ir::DType::kF64) return false;
+  const auto is_sum_of = [](ir::Value first, ir::Value second) {
+    return made_by(first, "dot_general") != nullptr && made_by(second, "transpose") != nullptr;
+  };
+  return is_sum_of(op.operand(0), op.operand(1)) || is_sum_of(op.operand(1), op.operand(0));
+}
+
 /// The product that equals a sum of two; empty if they are none of the same matrices.
 ir::Value product_of_sum(ir::Builder& b, ir::Value first, ir::Value second) {
-  const ir::Op *const straight = producer_named(first, "dot_general"), *const turned = producer_named(
-                                                                           second, "transpose");
+  const ir::Op *const straight = made_by(first, "dot_general"), *const turned = made_by(second, "transpose");
   if (straight == nullptr || turned == nullptr || first.rank() < 2) return {};
-  const ir::Op* const other = producer_named(turned->operand(0), "dot_general");
+  const ir::Op* const other = made_by(turned->operand(0), "dot_general");
   const ir::Dims exchanged = last_two_exchanged(first.rank());
   if (other == nullptr || turned->attributes().get<ir::Dims>("permutation") != exchanged) return {};
   const ir::Value square = straight->operand(0), matrix = straight->operand(1);
@@ -55,21 +61,14 @@ ir::Value product_of_sum(ir::Builder& b, ir::Value first, ir::Value second) {
 }  // namespace
 
 std::unique_ptr<ir::Function> join_symmetric_products(const ir::Function& function) {
-  bool has_joined = false;
-  std::unique_ptr<ir::Function> copy =
-      replace_ops(function,
-                  [&](ir::Builder& b, const ir::Op& op,
-                      std::span<const ir::Value> operands) -> std::optional<std::vector<ir::Value>> {
-                    if (op.name() != "add") return std::nullopt;
-                    if (op.result().dtype() != ir::DType::kF32 && op.result().dtype() != ir::DType::kF64)
-                      return std::nullopt;
-                    ir::Value product = product_of_sum(b, operands[0], operands[1]);
-                    if (!product) product = product_of_sum(b, operands[1], operands[0]);
-                    if (!product) return std::nullopt;
-                    has_joined = true;
-                    return std::vector<ir::Value>{product};
-                  });
-  return has_joined ? std::move(copy) : nullptr;
+  return replace_matching(
+      function, &adds_product_to_turned_one,
+      [](ir::Builder& b, const ir::Op&, std::span<const ir::Value> operands) -> Replacement {
+        ir::Value product = product_of_sum(b, operands[0], operands[1]);
+        if (!product) product = product_of_sum(b, operands[1], operands[0]);
+        if (!product) return std::nullopt;
+        return std::vector{product};
+      });
 }
 
 }  // namespace cornu::inline v0::transform

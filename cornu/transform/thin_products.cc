@@ -77,6 +77,12 @@ bool is_thin(const ProductSpace& space, ir::DType dtype) {
   return has_kernel ? has_one_row && has_one_column : has_one_row || has_one_column;
 }
 
+bool is_thin_product(const ir::Op& op) {
+  if (op.name() != "dot_general") return false;
+  const std::optional<ir::DType> dtype = dtype_of_sums(op);
+  return dtype && is_thin(product_space(op), *dtype);
+}
+
 Value product(ir::Builder& b, const ir::Op& op, const ProductSpace& space, ir::DType dtype, Value lhs,
               Value rhs) {
   const auto spread = [&](Value x, const ir::Dims& places) {
@@ -93,20 +99,10 @@ Value product(ir::Builder& b, const ir::Op& op, const ProductSpace& space, ir::D
 }  // namespace
 
 std::unique_ptr<ir::Function> multiply_thin_products(const ir::Function& function) {
-  bool has_changed = false;
-  std::unique_ptr<ir::Function> copy =
-      replace_ops(function,
-                  [&](ir::Builder& b, const ir::Op& op,
-                      std::span<const Value> operands) -> std::optional<std::vector<Value>> {
-                    if (op.name() != "dot_general") return std::nullopt;
-                    const std::optional<ir::DType> dtype = dtype_of_sums(op);
-                    if (!dtype) return std::nullopt;
-                    const ProductSpace space = product_space(op);
-                    if (!is_thin(space, *dtype)) return std::nullopt;
-                    has_changed = true;
-                    return std::vector<Value>{product(b, op, space, *dtype, operands[0], operands[1])};
-                  });
-  return has_changed ? std::move(copy) : nullptr;
+  return replace_matching(
+      function, &is_thin_product, [](ir::Builder& b, const ir::Op& op, std::span<const Value> operands) {
+        return std::vector{product(b, op, product_space(op), *dtype_of_sums(op), operands[0], operands[1])};
+      });
 }
 
 }  // namespace cornu::inline v0::transform

@@ -48,6 +48,10 @@ Bounds bounds_of(const ir::Op& op, const ops::ScatterDimensions& d) {
   return bounds;
 }
 
+bool has_windows(const ir::Op& op) {
+  return op.name() == "scatter" && bounds_of(op, ops::scatter_dimensions(op)).has_windows;
+}
+
 /// A number for each component of the indices.
 Value by_component(ir::Builder& b, std::span<const std::int64_t> numbers, Value indices,
                    std::int64_t dimension) {
@@ -81,26 +85,18 @@ Value indices_of_whole_windows(ir::Builder& b, Value indices, const Bounds& boun
 }  // namespace
 
 std::unique_ptr<ir::Function> skip_partial_windows(const ir::Function& function) {
-  bool has_changed = false;
-  std::unique_ptr<ir::Function> copy = replace_ops(
-      function,
-      [&](ir::Builder& b, const ir::Op& op,
-          std::span<const Value> operands) -> std::optional<std::vector<Value>> {
-        if (op.name() != "scatter") return std::nullopt;
-        const std::size_t num_inputs = op.results().size();
+  return replace_matching(
+      function, &has_windows, [](ir::Builder& b, const ir::Op& op, std::span<const Value> operands) {
         const ops::ScatterDimensions dimensions = ops::scatter_dimensions(op);
-        const Bounds bounds = bounds_of(op, dimensions);
-        if (!bounds.has_windows) return std::nullopt;
-        has_changed = true;
         std::vector<Value> changed(operands.begin(), operands.end());
-        Value& indices = changed[num_inputs];
-        indices = indices_of_whole_windows(b, indices, bounds, dimensions.index_vector_dim);
+        Value& indices = changed[op.results().size()];
+        indices =
+            indices_of_whole_windows(b, indices, bounds_of(op, dimensions), dimensions.index_vector_dim);
         std::vector<std::unique_ptr<ir::Block>> regions;
         regions.push_back(clone_block(op.region(0), {}));
         const ir::Op& made = b.create(op.def(), std::move(changed), op.attributes(), std::move(regions));
         return std::vector<Value>(made.results().begin(), made.results().end());
       });
-  return has_changed ? std::move(copy) : nullptr;
 }
 
 }  // namespace cornu::inline v0::transform

@@ -6,18 +6,7 @@
 namespace cornu::inline v0::transform {
 namespace {
 
-using IsWanted = std::function<bool(const ir::Op&)>;
-
 bool is_half(ir::DType dtype) { return dtype == ir::DType::kF16 || dtype == ir::DType::kBF16; }
-
-bool has_wanted(const ir::Block& block, const IsWanted& is_wanted) {
-  for (const auto& op : block.ops()) {
-    if (is_wanted(*op)) return true;
-    for (const auto& region : op->regions())
-      if (has_wanted(*region, is_wanted)) return true;
-  }
-  return false;
-}
 
 /// The same op in f32, with conversions.
 std::vector<ir::Value> widened(ir::Builder& builder, const ir::Op& op, std::span<const ir::Value> operands) {
@@ -35,16 +24,10 @@ std::vector<ir::Value> widened(ir::Builder& builder, const ir::Op& op, std::span
 
 std::unique_ptr<ir::Function> upcast_low_precision_products(
     const ir::Function& function, const std::function<bool(const ir::Op&)>& is_product) {
-  const IsWanted is_wanted = [&](const ir::Op& op) {
+  const auto is_half_product = [&](const ir::Op& op) {
     return is_product(op) && is_half(op.result(0).dtype());
   };
-  if (!has_wanted(function.body, is_wanted)) return nullptr;
-  return replace_ops(function,
-                     [&](ir::Builder& builder, const ir::Op& op,
-                         std::span<const ir::Value> operands) -> std::optional<std::vector<ir::Value>> {
-                       if (!is_wanted(op)) return std::nullopt;
-                       return widened(builder, op, operands);
-                     });
+  return replace_matching(function, is_half_product, &widened);
 }
 
 }  // namespace cornu::inline v0::transform

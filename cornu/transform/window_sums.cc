@@ -68,16 +68,10 @@ Value sum_of_slices(ir::Builder& b, const ir::Op& op, Value x, Value init) {
 }  // namespace
 
 std::unique_ptr<ir::Function> unroll_window_sums(const ir::Function& function) {
-  bool has_changed = false;
-  std::unique_ptr<ir::Function> copy =
-      replace_ops(function,
-                  [&](ir::Builder& b, const ir::Op& op,
-                      std::span<const Value> operands) -> std::optional<std::vector<Value>> {
-                    if (!is_sum_of_windows(op)) return std::nullopt;
-                    has_changed = true;
-                    return std::vector<Value>{sum_of_slices(b, op, operands[0], operands[1])};
-                  });
-  return has_changed ? std::move(copy) : nullptr;
+  return replace_matching(function, &is_sum_of_windows,
+                          [](ir::Builder& b, const ir::Op& op, std::span<const Value> operands) {
+                            return std::vector{sum_of_slices(b, op, operands[0], operands[1])};
+                          });
 }
 
 }  // namespace cornu::inline v0::transform

@@ -160,31 +160,22 @@ bool is_barrier(const ir::Op& op) { return op.name() == "optimization_barrier"; 
 
 bool is_kept_composite(const ir::Op& op) { return has_group_kernel(op) || is_barrier(op); }
 
-bool has_barriers(const ir::Block& block) {
-  return std::ranges::any_of(block.ops(), [](const auto& op) {
-    return is_barrier(*op) ||
-           std::ranges::any_of(op->regions(), [](const auto& region) { return has_barriers(*region); });
-  });
-}
-
 /// Replaces barriers by reshapes to the same shape: loops do not share what is on both sides of a view, and
 /// views have no memory of their own. Weights are read as they are.
 std::unique_ptr<ir::Function> with_views_for_barriers(std::unique_ptr<ir::Function> step,
                                                       std::span<const runtime::ArgumentKind> kinds) {
-  if (!has_barriers(step->body)) return step;
   std::unordered_set<ir::Value, ir::ValueHash> weights;
   for (std::size_t i = 0; i < kinds.size(); ++i)
     if (kinds[i] == runtime::ArgumentKind::kState || kinds[i] == runtime::ArgumentKind::kFixed)
       weights.insert(step->body.arguments()[i]);
-  const auto replace = [&](ir::Builder& b, const ir::Op& op,
-                           std::span<const ir::Value> operands) -> std::optional<std::vector<ir::Value>> {
-    if (!is_barrier(op)) return std::nullopt;
+  const auto replace = [&](ir::Builder& b, const ir::Op& op, std::span<const ir::Value> operands) {
     std::vector<ir::Value> results(operands.begin(), operands.end());
     for (std::size_t i = 0; i < results.size(); ++i)
       if (!weights.contains(op.operand(i))) results[i] = ops::reshape(b, results[i], results[i].dims());
     return results;
   };
-  return transform::replace_ops(*step, replace);
+  auto with_views = transform::replace_matching(*step, &is_barrier, replace);
+  return with_views != nullptr ? std::move(with_views) : std::move(step);
 }
 
 /// Passes that give ops the form of other ops; null where they change nothing.

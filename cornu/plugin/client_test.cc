@@ -188,6 +188,18 @@ TEST_F(CompileTest, RejectsReplicasOfPartitionsAndDamagedOptions) {
   EXPECT_EQ(try_compile(client_, program, nullptr, compile_options(2)).code, PJRT_Error_Code_NOT_FOUND);
 }
 
+TEST_F(CompileTest, OptionsOfXlaHaveNoEffectAndOthersAreErrors) {
+  const std::string program = "func.func @main(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> }";
+  const auto options = [](const std::string& name) {  // an entry of the map env_option_overrides
+    const std::string entry = std::string("\x0a") + static_cast<char>(name.size()) + name;
+    return compile_options() + "\x3a" + static_cast<char>(entry.size()) + entry;
+  };
+  destroy(compile(client_, program, options("xla_gpu_autotune_level")));
+  const Outcome result = try_compile(client_, program, nullptr, options("fast"));
+  EXPECT_EQ(result.code, PJRT_Error_Code_INVALID_ARGUMENT);
+  EXPECT_NE(result.message.find("there is no option \"fast\""), std::string::npos) << result.message;
+}
+
 TEST_F(CompileTest, ASerializedProgramIsLoadedAgain) {
   PJRT_LoadedExecutable* const program = compile(client_, R"(module @jit_double {
     func.func public @main(%x: tensor<2xf32>) -> tensor<2xf32> {

@@ -3,11 +3,13 @@
 
 #include "cornu/backends/pjrt/element_types.h"
 #include "cornu/base/check.h"
+#include "cornu/ops/custom_call/host_call.h"
 #include "cornu/ops/parse.h"
 #include "cornu/plugin/executable.h"
 #include "cornu/transform/order_effects.h"
 #include "cornu/transform/partition.h"
 #include "cornu/transform/replicate.h"
+#include "cornu/transform/rewrite.h"
 #include "cornu/transform/whole_windows.h"
 #include "cornu/version.h"
 
@@ -205,6 +207,7 @@ std::shared_ptr<Program> compile(PJRT_Client& client, std::string_view code, std
   whole.precision = client.precision;
   whole.arguments = arrange(*program, *step);
   if (ordered != nullptr) program->frame.outputs.back() = &program->token;
+  program->calls_host = transform::has_op(step->body, &ops::is_host_call);
   program->engine = client.engine->compile(whole);
   describe(*program);
   return program;

@@ -70,6 +70,20 @@ void read_build_options(std::string_view bytes, std::string_view all, CompileOpt
   });
 }
 
+/// An entry of the map of options by name. Those of XLA, of any device, have no effect; another name is a mistake.
+void check_named_option(std::string_view entry, std::string_view all) {
+  for_each_field(entry, all, [&](const auto& field, ProtoReader& reader) {
+    if (!is_message(field, 1)) return false;
+    const std::string_view name = reader.take_bytes();
+    if (!name.starts_with("xla_"))
+      invalid_argument(
+          "[compile] there is no option \"{}\" of the compiler: Cornu has none, and ignores those of XLA, "
+          "xla_...",
+          name);
+    return true;
+  });
+}
+
 }  // namespace
 
 CompileOptions parse_compile_options(std::string_view bytes) {
@@ -79,6 +93,8 @@ CompileOptions parse_compile_options(std::string_view bytes) {
       read_build_options(reader.take_bytes(), bytes, options);
     else if (is_varint(field, 4))
       options.is_portable = reader.take_varint() != 0;
+    else if (is_message(field, 7))
+      check_named_option(reader.take_bytes(), bytes);
     else
       return false;
     return true;

@@ -14,8 +14,8 @@ struct CompileOptions {
   bool is_portable = false;  // runs on the device that an execution names
 };
 
-/// Errors: DataLoss for bytes that are no message; InvalidArgument for counts below 1 or device numbers that do
-///         not fit them.
+/// Errors: DataLoss for bytes that are no message; InvalidArgument for counts below 1, device numbers that do
+///         not fit them, and an option by name that is not XLA's.
 CompileOptions parse_compile_options(std::string_view bytes);
 
 }  // namespace cornu::inline v0::plugin

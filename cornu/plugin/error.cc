@@ -34,6 +34,8 @@ std::atomic<bool> forked_child{false};
 PJRT_Error current_error() noexcept {
   try {
     throw;
+  } catch (const PJRT_Error& error) {
+    return error;
   } catch (const Error& error) {
     return {code_of(error.code()), error.what()};
   } catch (const std::bad_alloc&) {

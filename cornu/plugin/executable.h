@@ -52,6 +52,7 @@ struct Program {
   std::vector<std::size_t> positions;  // by parameter: in the frame's state or fixed operands
   std::vector<std::int64_t> outputs;   // by result: in the frame's outputs; kNotDonated: it is state
   std::byte token = {};                // the last output of a program with side effects
+  bool calls_host = false;             // an execution ends before the call that begins it returns
   bool is_running = false;             // used by the executing thread
   /// Duration of the last execution in nanoseconds.
   std::atomic<std::int64_t> duration_ns{1'000'000'000};
@@ -76,9 +77,9 @@ std::string serialize(const Program& program);
 /// Errors: InvalidArgument if another version wrote it, or if it is cut off.
 std::shared_ptr<Program> load(PJRT_Client& client, std::string_view serialized);
 
-/// Begins an execution.
+/// Begins an execution. One of a program that calls functions of the host ends before this returns.
 /// Errors: InvalidArgument, with nothing changed, for arguments that do not fit. An error of the program itself
-///         is reported by its results and events.
+///         is reported by its results and events, or here if the program calls functions of the host.
 void execute(const std::shared_ptr<Program>& program, PJRT_LoadedExecutable_Execute_Args& args);
 
 /// Adds the functions of executables to the interface.

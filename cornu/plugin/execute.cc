@@ -155,6 +155,18 @@ class ArgumentReader {
   std::vector<std::pair<PJRT_Buffer*, Contents>> taken_;
 };
 
+/// Waits for an execution. If it failed, its results are deleted and the error is the call's: JAX's CPU backend reports
+/// an exception of a callback where the program is called.
+void finish(Signal& done, PJRT_LoadedExecutable_Execute_Args& args, std::size_t num_results) {
+  done.wait();
+  if (done.failure() == nullptr) return;
+  for (std::size_t d = 0; d < args.num_devices; ++d) {
+    for (std::size_t r = 0; r < num_results; ++r) delete std::exchange(args.output_lists[d][r], nullptr);
+    if (args.device_complete_events != nullptr) delete std::exchange(args.device_complete_events[d], nullptr);
+  }
+  throw PJRT_Error(*done.failure());
+}
+
 }  // namespace
 
 void execute(const std::shared_ptr<Program>& program, PJRT_LoadedExecutable_Execute_Args& args) {
@@ -184,9 +196,12 @@ void execute(const std::shared_ptr<Program>& program, PJRT_LoadedExecutable_Exec
   }
   const bool is_short = program->duration_ns.load(std::memory_order_relaxed) < kShortNs;
   auto shared = std::make_shared<Launch>(std::move(launch));
-  if (ops::is_in_host_function()) return run(*shared);  // the queue waits for the function
-  program->client->queue.submit([shared] { run(*shared); },
-                                {.is_short = is_short, .num_bytes = args.num_devices * program->new_bytes});
+  if (ops::is_in_host_function())  // the queue waits for the function
+    run(*shared);
+  else
+    program->client->queue.submit([shared] { run(*shared); },
+                                  {.is_short = is_short, .num_bytes = args.num_devices * program->new_bytes});
+  if (program->calls_host) finish(*done, args, num_results);
 }
 
 }  // namespace cornu::inline v0::plugin

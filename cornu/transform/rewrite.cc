@@ -89,13 +89,6 @@ class Replacer {
   const ReplaceOp& replace_;
 };
 
-bool has_op(const ir::Block& block, const std::function<bool(const ir::Op&)>& matches) {
-  return std::ranges::any_of(block.ops(), [&](const auto& op) {
-    return matches(*op) ||
-           std::ranges::any_of(op->regions(), [&](const auto& region) { return has_op(*region, matches); });
-  });
-}
-
 template <typename CopyOps>
 std::unique_ptr<ir::Function> copy_function(const ir::Function& function, const CopyOps& copy_ops) {
   auto copy = std::make_unique<ir::Function>();
@@ -109,6 +102,13 @@ std::unique_ptr<ir::Function> copy_function(const ir::Function& function, const 
 }
 
 }  // namespace
+
+bool has_op(const ir::Block& block, const std::function<bool(const ir::Op&)>& matches) {
+  return std::ranges::any_of(block.ops(), [&](const auto& op) {
+    return matches(*op) ||
+           std::ranges::any_of(op->regions(), [&](const auto& region) { return has_op(*region, matches); });
+  });
+}
 
 std::unique_ptr<ir::Function> clone_function(const ir::Function& function) {
   return copy_function(function, clone_ops);

@@ -18,6 +18,9 @@ using ir::clone_ops;
 using ir::mapped;
 using ir::ValueMap;
 
+/// True if `matches` is true of an op of the block, or of a region of its ops.
+bool has_op(const ir::Block& block, const std::function<bool(const ir::Op&)>& matches);
+
 /// A copy of a function.
 std::unique_ptr<ir::Function> clone_function(const ir::Function& function);
 

@@ -46,8 +46,8 @@ using ReplaceOp =
 /// Copies a function and replaces ops, also in regions. New ops get the location of the op that they replace.
 std::unique_ptr<ir::Function> replace_ops(const ir::Function& function, const ReplaceOp& replace);
 
-/// As replace_ops, for the ops of which `matches` is true. nullptr if none is replaced; where none matches, nothing is
-/// copied.
+/// Copies a function and replaces the ops of which `matches` is true, also in regions. nullptr if none is replaced;
+/// where none matches, nothing is copied.
 std::unique_ptr<ir::Function> replace_matching(const ir::Function& function,
                                                const std::function<bool(const ir::Op&)>& matches,
                                                const ReplaceOp& replace);

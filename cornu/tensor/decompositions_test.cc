@@ -86,6 +86,23 @@ TEST(DecompositionsTest, SvdGivesFactorsOfMatrices) {
   }
 }
 
+TEST(DecompositionsTest, SvdGivesFactorsOfMatricesOfRankOne) {
+  for (const std::int64_t columns : {64, 128, 256}) {
+    const Tensor x = ops::full({128, columns}, 0.1F);
+    const std::vector<Tensor> factors = ops::svd(x, {.full_matrices = false});
+    const Tensor product = ops::matmul(factors[0] * factors[1], factors[2]);
+    EXPECT_LT(largest_difference(product, x), 1e-4) << columns;
+    EXPECT_NEAR(factors[1].to_vector<float>()[0], 0.1 * std::sqrt(128.0 * static_cast<double>(columns)),
+                1e-4);
+  }
+}
+
+TEST(DecompositionsTest, SvdKeepsSubnormalNumbers) {
+  const std::vector<double> elements(16, 1e-310);
+  const Tensor x = Tensor::from<double>({4, 4}, elements);
+  EXPECT_NEAR(ops::svd(x, {.compute_uv = false})[0].to_vector<double>()[0] / 4e-310, 1, 1e-6);
+}
+
 TEST(DecompositionsTest, SvdGivesFactorsOfComplexMatrices) {
   const Tensor scale = Tensor::of<double>({}, {1e200});  // squares of the elements would overflow
   for (const Dims& shape : {Dims{1, 1}, Dims{3, 1}, Dims{1, 4}, Dims{2, 5, 3}, Dims{20, 33}, Dims{70, 40}}) {

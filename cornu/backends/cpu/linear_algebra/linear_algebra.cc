@@ -10,6 +10,7 @@
 
 #include "cornu/backends/cpu/linear_algebra/routines.h"
 #include "cornu/base/check.h"
+#include "cornu/base/float_environment.h"
 #include "cornu/ops/custom_call/custom_call.h"
 #include "cornu/ops/custom_call/eig.h"
 #include "cornu/ops/decomposition_parts/decomposition_parts.h"
@@ -51,6 +52,9 @@ class EachMatrixKernel final : public GroupKernel {
 
   void run(const KernelMemory& memory, ThreadPool& pool) const override {
     for_each_slice(pool, num_slices_, [&](std::int64_t slice) {
+      // Where subnormal numbers are zero, Eigen's singular values of matrices of low rank read outside of its
+      // memory.
+      const FloatEnvironment with_subnormals;
       const std::int64_t end = (slice + 1) * count_ / num_slices_;
       for (std::int64_t i = slice * count_ / num_slices_; i < end; ++i) run_({memory, i});
     });

@@ -188,6 +188,19 @@ TEST_F(CompileTest, RejectsReplicasOfPartitionsAndDamagedOptions) {
   EXPECT_EQ(try_compile(client_, program, nullptr, compile_options(2)).code, PJRT_Error_Code_NOT_FOUND);
 }
 
+TEST_F(CompileTest, ACapturedArrayOfOneValueMayBeLarge) {
+  PJRT_LoadedExecutable* const program = compile(client_, R"(
+    func.func @main() -> tensor<1xf32> {
+      %0 = stablehlo.constant dense<2.0> : tensor<70000000xf32>
+      %1 = stablehlo.slice %0 [0:1] : (tensor<70000000xf32>) -> tensor<1xf32>
+      return %1 : tensor<1xf32>
+    })");
+  PJRT_Buffer* const y = execute(program, {});
+  EXPECT_EQ(download(y, 1), std::vector<float>{2});
+  destroy(y);
+  destroy(program);
+}
+
 TEST_F(CompileTest, OptionsOfXlaHaveNoEffectAndOthersAreErrors) {
   const std::string program = "func.func @main(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> }";
   const auto options = [](const std::string& name) {  // an entry of the map env_option_overrides

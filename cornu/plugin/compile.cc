@@ -16,6 +16,9 @@
 namespace cornu::inline v0::plugin {
 namespace {
 
+// Of literals of one repeated element. JAX writes arrays that a function captures so, and the program is not
+// a stranger's.
+constexpr std::int64_t kMostSplatBytes = std::int64_t{1} << 34;
 constexpr std::string_view kMagic = "Cornu PJRT program " CORNU_VERSION_STRING "\n";
 
 TensorInfo info_of(const ir::TensorType& type) {
@@ -178,7 +181,8 @@ std::shared_ptr<Program> compile(PJRT_Client& client, std::string_view code, std
   program->options = parse_compile_options(options);
   const bool is_partitioned = program->options.num_partitions > 1;
   const ir::ParsedModule parsed =
-      ops::parse_stablehlo(code, {}, is_partitioned ? &find_op_of_partitions : &ops::find_full_name);
+      ops::parse_stablehlo(code, {.max_splat_bytes = kMostSplatBytes},
+                           is_partitioned ? &find_op_of_partitions : &ops::find_full_name);
   program->name = name_of(parsed);
   program->client = &client;
   choose_devices(*program);

@@ -14,9 +14,32 @@
 namespace cornu::inline v0::runtime {
 namespace {
 
-constexpr std::size_t kPage = ProcessMemoryView::kPage;
+constexpr std::size_t kPage = ProcessMemoryView::kPage, kLargePage = ProcessMemoryView::kLargePage;
 
 std::size_t whole_pages(std::size_t bytes) { return (bytes + kPage - 1) / kPage * kPage; }
+
+/// Reserves addresses for whole pages, the first of which begins a large page. Returns null if there are none.
+std::byte* reserve_addresses(std::size_t size_bytes) {
+  const std::size_t all = size_bytes + kLargePage;
+  void* const reserved = mmap(nullptr, all, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (reserved == MAP_FAILED) return nullptr;
+  auto* const begin = static_cast<std::byte*>(reserved);
+  const std::size_t before = (kLargePage - reinterpret_cast<std::uintptr_t>(begin) % kLargePage) % kLargePage;
+  if (before > 0) munmap(begin, before);
+  munmap(begin + before + size_bytes, kLargePage - before);
+  return begin + before;
+}
+
+/// Gives memory of a file large pages, as far as it has whole ones and the system can. Linux otherwise gives
+/// files in memory small pages, unless it is set up otherwise for the whole machine; a collapse does not depend
+/// on that. Large pages without any small one are not collapsed, so one is allocated in each before.
+void collapse_pages(int file, std::byte* memory, std::size_t size_bytes) {
+  constexpr int kCollapse = 25;  // MADV_COLLAPSE of Linux 6.1, which C libraries of that time do not name
+  const std::size_t whole = size_bytes / kLargePage * kLargePage;
+  for (std::size_t at = 0; at < whole; at += kLargePage)
+    if (posix_fallocate(file, static_cast<off_t>(at), kPage) != 0) return;
+  if (whole > 0) madvise(memory, whole, kCollapse);  // an optimization: its failure leaves small pages
+}
 
 /// Closes a file at the end of a scope, unless it is released.
 class OpenFile {
@@ -68,18 +91,28 @@ thread_local bool is_scope_active = false;
 std::shared_ptr<std::byte> allocate_process_memory(std::size_t size_bytes) {
   OpenFile file(memfd_create("cornu-table", MFD_CLOEXEC));
   if (file.number() < 0) return nullptr;
-  // The token follows the memory. Pages are reserved now: a page that is missing later ends the process.
+  // The token follows the memory.
   const std::size_t token_at = whole_pages(size_bytes);
   const ProcessMemoryHandle handle{
       .pid = getpid(), .file = file.number(), .token = random_token(), .size_bytes = size_bytes};
-  if (posix_fallocate(file.number(), 0, static_cast<off_t>(token_at + kPage)) != 0 ||
-      pwrite(file.number(), &handle.token, sizeof(handle.token), static_cast<off_t>(token_at)) !=
-          static_cast<ssize_t>(sizeof(handle.token)))
+  std::byte* const memory = reserve_addresses(token_at);
+  if (memory == nullptr) return nullptr;
+  const auto map = [&] {
+    if (ftruncate(file.number(), static_cast<off_t>(token_at + kPage)) != 0 ||
+        mmap(memory, token_at, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file.number(), 0) ==
+            MAP_FAILED)
+      return false;
+    madvise(memory, token_at, MADV_HUGEPAGE);  // an optimization, where the system is set up for it
+    collapse_pages(file.number(), memory, token_at);
+    // Pages are reserved now: a page that is missing later ends the process.
+    return posix_fallocate(file.number(), 0, static_cast<off_t>(token_at + kPage)) == 0 &&
+           pwrite(file.number(), &handle.token, sizeof(handle.token), static_cast<off_t>(token_at)) ==
+               static_cast<ssize_t>(sizeof(handle.token));
+  };
+  if (!map()) {
+    munmap(memory, token_at);
     return nullptr;
-  void* const mapped = mmap(nullptr, token_at, PROT_READ | PROT_WRITE, MAP_SHARED, file.number(), 0);
-  if (mapped == MAP_FAILED) return nullptr;
-  madvise(mapped, token_at, MADV_HUGEPAGE);  // an optimization: without it pages are small
-  auto* const memory = static_cast<std::byte*>(mapped);
+  }
   {
     Allocations& all = allocations();
     const std::lock_guard lock(all.mutex);
@@ -126,11 +159,9 @@ bool map_at(std::byte* address, const ProcessMemoryHandle& handle, std::size_t s
 std::unique_ptr<ProcessMemoryView> ProcessMemoryView::open(std::span<const ProcessMemoryHandle> handles,
                                                            std::size_t size_bytes, std::size_t distance) {
   const std::size_t all_bytes = distance * handles.size();
-  void* const reserved =
-      mmap(nullptr, all_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (reserved == MAP_FAILED) return nullptr;
-  std::unique_ptr<ProcessMemoryView> view(
-      new ProcessMemoryView(static_cast<std::byte*>(reserved), all_bytes));
+  std::byte* const reserved = reserve_addresses(all_bytes);
+  if (reserved == nullptr) return nullptr;
+  std::unique_ptr<ProcessMemoryView> view(new ProcessMemoryView(reserved, all_bytes));
   for (std::size_t i = 0; i < handles.size(); ++i)
     if (!map_at(view->address_ + i * distance, handles[i], size_bytes)) return nullptr;
   return view;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <vector>
@@ -37,6 +38,27 @@ TEST(ProcessMemoryTest, AViewShowsAllMemoryAtEqualDistances) {
   for (std::size_t i = 0; i < 2; ++i) {
     memory[i].get()[kBytes - 1] = static_cast<std::byte>(7 + i);  // after it was opened
     EXPECT_EQ(view->address()[i * kDistance + kBytes - 1], static_cast<std::byte>(7 + i));
+  }
+}
+
+TEST(ProcessMemoryTest, LargeMemoryBeginsALargePageHereAndInViews) {
+  constexpr std::size_t kLarge = ProcessMemoryView::kLargePage, kLargeBytes = 2 * kLarge + 100;
+  const auto begins_large_page = [](const std::byte* address) {
+    return reinterpret_cast<std::uintptr_t>(address) % kLarge == 0;
+  };
+  const std::array memory = {allocate_process_memory(kLargeBytes), allocate_process_memory(kLargeBytes)};
+  const std::array handles = {process_memory_handle(memory[0].get()), process_memory_handle(memory[1].get())};
+  const std::unique_ptr<ProcessMemoryView> view = ProcessMemoryView::open(handles, kLargeBytes, 3 * kLarge);
+  ASSERT_NE(view, nullptr);
+  EXPECT_TRUE(begins_large_page(view->address()));
+  for (std::size_t i = 0; i < 2; ++i) {
+    std::byte* const address = memory[i].get();
+    EXPECT_TRUE(begins_large_page(address));
+    EXPECT_TRUE(std::all_of(address, address + kLargeBytes, [](std::byte b) { return b == std::byte{0}; }));
+    for (const std::size_t at : {std::size_t{0}, kLarge, kLargeBytes - 1}) {
+      address[at] = static_cast<std::byte>(7 + i);
+      EXPECT_EQ(view->address()[i * 3 * kLarge + at], static_cast<std::byte>(7 + i)) << at;
+    }
   }
 }
 

@@ -492,11 +492,15 @@ ShardedView sharded_view(ir::Builder& builder, ir::Value part, ir::Value ids, ir
 }
 
 std::int64_t rows_between_parts(const ir::TensorType& part) {
-  constexpr std::int64_t kPage = 4096;
+  constexpr std::int64_t kPage = 4096, kLargePage = std::int64_t{2} << 20;
   const std::int64_t row_bytes =
       std::max<std::int64_t>(1, part.dims[1] * static_cast<std::int64_t>(ir::size_bytes(part.dtype)));
-  const std::int64_t unit = kPage / std::gcd(row_bytes, kPage);  // the fewest rows that are whole pages
-  return (part.dims[0] + unit - 1) / unit * unit;
+  const auto rows_of_whole = [&](std::int64_t page) {
+    const std::int64_t unit = page / std::gcd(row_bytes, page);  // the fewest rows that are whole pages
+    return (part.dims[0] + unit - 1) / unit * unit;
+  };
+  const std::int64_t large = rows_of_whole(kLargePage);
+  return large <= 2 * part.dims[0] ? large : rows_of_whole(kPage);
 }
 
 ShardedGradientRows sharded_row_sums(ir::Builder& builder, ir::Value gradients, ir::Value first,

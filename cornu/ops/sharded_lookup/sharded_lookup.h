@@ -99,7 +99,8 @@ struct ShardedView {
 ShardedView sharded_view(ir::Builder& builder, ir::Value part, ir::Value ids, ir::Value first,
                          ir::Value named, const TableShards& shards);
 
-/// The rows from the beginning of a part to that of the next one in a view: whole pages of memory.
+/// The rows from the beginning of a part to that of the next one in a view: whole pages of memory, large ones
+/// unless they would take more than the part again.
 std::int64_t rows_between_parts(const ir::TensorType& part);
 
 /// The sums of gradients by row of a replica's part: what processes exchange for sharded_lookup_gradient.

@@ -53,8 +53,11 @@ TEST(ShardedLookupTest, RejectsOperandsThatDoNotFit) {
 TEST(ShardedLookupTest, PartsOfAViewBeginWholePagesApart) {
   EXPECT_EQ(rows_between_parts({DType::kF32, {64, 16}}), 64);
   EXPECT_EQ(rows_between_parts({DType::kF32, {65, 16}}), 128);
-  EXPECT_EQ(rows_between_parts({DType::kF32, {1, 100}}), 256);  // 25 pages
-  EXPECT_EQ(rows_between_parts({DType::kF64, {3000, 1024}}), 3000);
+  EXPECT_EQ(rows_between_parts({DType::kF32, {1, 100}}), 256);            // 25 pages
+  EXPECT_EQ(rows_between_parts({DType::kF64, {3000, 1024}}), 3072);       // 12 large pages
+  EXPECT_EQ(rows_between_parts({DType::kF32, {131072, 100}}), 131072);    // 25 large pages
+  EXPECT_EQ(rows_between_parts({DType::kF32, {131073, 100}}), 262144);    // 50
+  EXPECT_EQ(rows_between_parts({DType::kF32, {65535, 100}}), 256 * 256);  // 50 would take more than twice
 }
 
 TEST(ShardedLookupTest, AViewRejectsOperandsThatDoNotFit) {

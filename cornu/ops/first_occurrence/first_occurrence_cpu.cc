@@ -21,9 +21,14 @@ class FirstOccurrenceKernel final : public GroupKernel {
     auto* const table = reinterpret_cast<std::int32_t*>(memory.scratch);
     std::memset(table, 0xFF, scratch_bytes_);
     const int shift = 64 - std::countr_zero(table_size_);
+    // Fibonacci hashing: neighbouring ids go to places far apart.
+    const auto entry_of = [&](Id id) {
+      return static_cast<std::uint64_t>(id) * 0x9E3779B97F4A7C15U >> shift;
+    };
+    constexpr std::int64_t kAhead = 16;
     for (std::int64_t i = 0; i < count_; ++i) {
-      // Fibonacci hashing: neighbouring ids go to places far apart.
-      std::uint64_t at = static_cast<std::uint64_t>(ids[i]) * 0x9E3779B97F4A7C15U >> shift;
+      if (i + kAhead < count_) __builtin_prefetch(table + entry_of(ids[i + kAhead]), 1);
+      std::uint64_t at = entry_of(ids[i]);
       while (table[at] >= 0 && ids[table[at]] != ids[i]) at = (at + 1) & (table_size_ - 1);
       if (table[at] < 0) table[at] = static_cast<std::int32_t>(i);
       result[i] = static_cast<Id>(table[at]);

@@ -128,9 +128,9 @@ TEST(RowUpdatesTest, RowSumsOfProcessesAreDistinctAlready) {
   const ir::TensorType ids{DType::kI32, {12}}, rows{DType::kF32, {12, kRowWidth}};
   for (const Update& update : {Update(descent), Update(adagrad), Update(finite_descent)}) {
     const auto whole = make_function({kTable, kTable, ids, rows}, [&](Builder& b, Operands v) {
-      const auto [sums, named] = ops::sharded_row_sums(b, v[3], ops::iota(b, ids, 0), v[2],
-                                                       {.num_rows = kNumTableRows}, kNumTableRows);
-      return update(b, v[0], v[1], gradient_of_rows(b, named, sums));
+      const auto [sums, named, sources] = ops::sharded_row_sums(b, v[3], ops::iota(b, ids, 0), v[2],
+                                                                {.num_rows = kNumTableRows}, kNumTableRows);
+      return update(b, v[0], v[1], gradient_of_rows(b, named, ops::gather_rows(b, sums, sources)));
     });
     const auto step = simplify(*whole, {.keep_composite = [](const ir::Op&) { return true; }});
     const auto by_rows = update_named_rows(*step);

@@ -14,6 +14,7 @@
 #include "cornu/ops/broadcast_in_dim/broadcast_in_dim.h"
 #include "cornu/ops/compare/compare.h"
 #include "cornu/ops/constant/constant.h"
+#include "cornu/ops/gather/gather.h"
 #include "cornu/ops/iota/iota.h"
 #include "cornu/ops/reshape/reshape.h"
 #include "cornu/ops/select/select.h"
@@ -184,10 +185,10 @@ void check_row_sums(const Exchanged& it, ir::DType dtype, ir::DType ids_dtype) {
   std::vector<ir::Literal> found;
   for (const bool is_of_rows : {true, false})
     found.push_back(run_program(operands, [&](ir::Builder& b, std::span<const ir::Value> v) {
-                      const ops::ShardedGradientRows made =
+                      const ops::ShardedRowSums made =
                           ops::sharded_row_sums(b, v[0], ops::iota(b, {ids_dtype, {it.count}}, 0), v[1],
                                                 it.shards(), it.part_rows());
-                      return is_of_rows ? made.rows : made.ids;
+                      return is_of_rows ? ops::gather_rows(b, made.rows, made.sources) : made.ids;
                     }).literal());
   std::map<std::int64_t, std::int64_t> element_of;  // by the row's number in the part
   for (std::int64_t k = 0; k < std::ssize(named); ++k) {
@@ -218,7 +219,9 @@ TEST(ShardedExchangeTest, KernelsReadAndAddTheRowsOfAllProcesses) {
   for (const std::int64_t axis : {0, 1})
     for (const ir::DType dtype : {ir::DType::kF32, ir::DType::kF64})
       for (const ir::DType ids : {ir::DType::kI32, ir::DType::kI64})
-        for (const std::int64_t num_rows : {3, 29, 1001}) {
+        for (const std::int64_t num_rows : {3, 29, 1001, 4001}) {
+          const bool is_plain = axis == 0 && dtype == ir::DType::kF32 && ids == ir::DType::kI32;
+          if (num_rows > 4000 && !is_plain) continue;  // finds rows by hashes: once is enough
           SCOPED_TRACE(std::to_string(axis) + " " + std::to_string(num_rows));
           const Exchanged it{
               .num_rows = num_rows, .dim = 4 * world().size(), .count = 8 * kIdsOfSum, .axis = axis};

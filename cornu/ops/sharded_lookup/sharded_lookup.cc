@@ -186,6 +186,7 @@ std::vector<ir::TensorType> infer_row_sums(const ir::InferContext& context) {
         first.str(), gradients.str());
   check_columns(gradients.dims[1], shards);
   return {{gradients.dtype, {named.dims[0], gradients.dims[1] / (shards.axis == 0 ? 1 : shards.num_shards)}},
+          {named.dtype, named.dims},
           {named.dtype, named.dims}};
 }
 
@@ -314,7 +315,7 @@ std::vector<ir::Value> decompose_row_sums(ir::Builder& b, std::span<const ir::Va
   const ir::Value none = full(b, ids.type(), static_cast<double>(part_rows));
   const ir::Value first = first_occurrence(b, select(b, is_inside, ids, none));
   return {embedding_lookup_gradient(b, own_rows(b, all, ids, part_rows), first, named.dims()[0]),
-          select(b, and_(b, is_inside, are_first(b, first)), ids, none)};
+          select(b, and_(b, is_inside, are_first(b, first)), ids, none), iota(b, ids.type(), 0)};
 }
 
 std::vector<ir::Value> decompose_sharded_gradient(ir::Builder& b, std::span<const ir::Value> operands,
@@ -503,19 +504,24 @@ std::int64_t rows_between_parts(const ir::TensorType& part) {
   return large <= 2 * part.dims[0] ? large : rows_of_whole(kPage);
 }
 
-ShardedGradientRows sharded_row_sums(ir::Builder& builder, ir::Value gradients, ir::Value first,
-                                     ir::Value named, const TableShards& shards, std::int64_t part_rows) {
+ShardedRowSums sharded_row_sums(ir::Builder& builder, ir::Value gradients, ir::Value first, ir::Value named,
+                                const TableShards& shards, std::int64_t part_rows) {
   ir::Attributes attributes = sharded_lookup_folder::attributes_of(shards);
   attributes.set("part_rows", part_rows);
   const ir::Op& op =
       builder.create(sharded_lookup_folder::kRowSums, {gradients, first, named}, std::move(attributes));
-  return {op.result(0), op.result(1)};
+  return {op.result(0), op.result(1), op.result(2)};
 }
 
-bool are_ids_of_row_sums(ir::Value ids) {
-  return ids.op() != nullptr && &ids.op()->def() == &sharded_lookup_folder::kRowSums &&
-         ids == ids.op()->result(1);
+namespace {
+bool is_result_of_row_sums(ir::Value value, std::size_t i) {
+  return value.op() != nullptr && &value.op()->def() == &sharded_lookup_folder::kRowSums &&
+         value == value.op()->result(i);
 }
+}  // namespace
+
+bool are_ids_of_row_sums(ir::Value ids) { return is_result_of_row_sums(ids, 1); }
+bool are_rows_of_row_sums(ir::Value rows) { return is_result_of_row_sums(rows, 0); }
 
 std::vector<ir::Value> sharded_lookup_of_processes(ir::Builder& builder, const ir::Op& op,
                                                    std::span<const ir::Value> operands, const OuterValues&) {
@@ -538,9 +544,10 @@ std::vector<ir::Value> sharded_lookup_gradient_of_processes(ir::Builder& builder
       sharded_lookup_folder::plain_gradients(builder, op.operand(0), operands[0], operands[1].rank(), outer);
   const ir::Value positions =
       is_there ? select(builder, is_there, first, full(builder, first.type(), -1)) : first;
-  const auto [rows, row_ids] = sharded_row_sums(builder, gradients, positions, named, shards,
-                                                op.attributes().get<std::int64_t>("part_rows"));
-  return {scatter_add_rows(builder, full(builder, op.result().type(), 0), row_ids, rows)};
+  const auto [rows, row_ids, sources] = sharded_row_sums(builder, gradients, positions, named, shards,
+                                                         op.attributes().get<std::int64_t>("part_rows"));
+  return {scatter_add_rows(builder, full(builder, op.result().type(), 0), row_ids,
+                           gather_rows(builder, rows, sources))};
 }
 
 }  // namespace cornu::inline v0::ops

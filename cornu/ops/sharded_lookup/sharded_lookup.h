@@ -103,28 +103,39 @@ ShardedView sharded_view(ir::Builder& builder, ir::Value part, ir::Value ids, ir
 /// unless they would take more than the part again.
 std::int64_t rows_between_parts(const ir::TensorType& part);
 
+/// The sums of gradients that a replica's part of a table receives, by row.
+struct ShardedRowSums {
+  ir::Value rows;     // [num_shards * n, columns]
+  ir::Value ids;      // [num_shards * n], relative to the part's first row
+  ir::Value sources;  // [num_shards * n]: the sum for ids[k] is rows[sources[k], :]
+};
+
 /// The sums of gradients by row of a replica's part: what processes exchange for sharded_lookup_gradient.
 ///
 /// Semantics: a replica's sum for a position i is that of gradients[j / (n / m), :] over all j with first[j]
 ///            = i, in their order; a first[j] outside [0, n) belongs to no position. Each row of the part
-///            that replicas name has one element k: ids[k] is the row's number in the part, and rows[k, :]
-///            the sum of the sums for i of all replicas r with named[r * n + i] = the row's id, in their
-///            order. The order of these elements is unspecified. At all other elements ids[k] = part_rows and
-///            rows[k, :] is unspecified.
+///            that replicas name has one element k: ids[k] is the row's number in the part, and
+///            rows[sources[k], :] the sum of the sums for i of all replicas r with named[r * n + i] = the
+///            row's id, in their order. The order of these elements and that of the rows is unspecified, and
+///            elements may share a row. At all other elements ids[k] = part_rows, and sources[k] is the number
+///            of some row.
 /// Shapes:    gradients [m, dim], first [n], named [num_shards * n]  ->  rows [num_shards * n, columns], ids
-///            [num_shards * n]; n is a multiple of m.
-/// Types:     gradients: float, the rows'; named: i32 or i64, first's and the ids'.
+///            and sources [num_shards * n]; n is a multiple of m.
+/// Types:     gradients: float, the rows'; named: i32 or i64, first's and that of ids and sources.
 /// Errors:    InvalidArgument when gradients are no matrix of floats, named is no vector of i32 or i64 with
 ///            as many elements for each shard, first is no vector of named's type and the elements of one
 ///            shard, n is no multiple of m, part_rows is not positive, or dim cannot be divided by the shards
 ///            of columns.
 /// Gradient:  none.
 /// Source:    composite cornu.sharded_row_sums.
-ShardedGradientRows sharded_row_sums(ir::Builder& builder, ir::Value gradients, ir::Value first,
-                                     ir::Value named, const TableShards& shards, std::int64_t part_rows);
+ShardedRowSums sharded_row_sums(ir::Builder& builder, ir::Value gradients, ir::Value first, ir::Value named,
+                                const TableShards& shards, std::int64_t part_rows);
 
 /// True if a value is the ids of sharded_row_sums: each occurs once, or is the number of rows.
 bool are_ids_of_row_sums(ir::Value ids);
+
+/// True if a value is the rows of sharded_row_sums: its readers choose some by the sources.
+bool are_rows_of_row_sums(ir::Value rows);
 
 /// Makes a value of the program around a composite available where the composite is replaced.
 using OuterValues = std::function<ir::Value(ir::Value)>;

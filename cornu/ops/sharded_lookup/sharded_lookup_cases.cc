@@ -56,8 +56,8 @@ std::vector<ConformanceCase> conformance_cases() {
                       {.type = {ir::DType::kI32, {4}}, .values = {0, 0, -1, 3}},
                       {.type = {ir::DType::kI32, {4}}, .values = {1, -1, 4, 0}}},
            .build = [one](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
-             const ShardedGradientRows sums = sharded_row_sums(b, x[0], x[1], x[2], one, 5);
-             return {sums.rows, sums.ids};
+             const ShardedRowSums sums = sharded_row_sums(b, x[0], x[1], x[2], one, 5);
+             return {sums.rows, sums.ids, sums.sources};
            }});
     }
   return cases;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "cornu/ops/error_label_test_support.h"
+#include "cornu/ops/gather/gather.h"
 
 // Several replicas: replicate_test.cc.
 namespace cornu::inline v0::ops::sharded_lookup_folder {
@@ -83,9 +84,8 @@ TEST(ShardedLookupTest, SumsAreAtTheFirstPositionOfARow) {
     return run_op({gradients, ir::Literal::of<std::int32_t>({4}, {0, 0, 2, 3}),
                    ir::Literal::of<std::int32_t>({4}, {2, -1, 0, 2})},
                   [](ir::Builder& b, Operands v) {
-                    const ShardedGradientRows made =
-                        sharded_row_sums(b, v[0], v[1], v[2], {.num_rows = 3}, 3);
-                    return std::vector<ir::Value>{made.rows, made.ids};
+                    const ShardedRowSums made = sharded_row_sums(b, v[0], v[1], v[2], {.num_rows = 3}, 3);
+                    return std::vector<ir::Value>{gather_rows(b, made.rows, made.sources), made.ids};
                   });
   };
   const auto sums = sums_of(ir::Literal::of<float>({4, 1}, {1, 2, 3, 4}));

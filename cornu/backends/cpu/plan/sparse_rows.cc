@@ -108,6 +108,12 @@ bool is_read_by_loops(Value value, const UsersOf& users_of) {
   });
 }
 
+/// True if the scatter of one tensor reads the value as its updates only.
+bool is_updates_of_scatter(Value value, const Op& scatter) {
+  return scatter.name() == "scatter" && scatter.operands().size() == 3 && scatter.operand(2) == value &&
+         scatter.operand(0) != value && scatter.operand(1) != value;
+}
+
 }  // namespace
 
 bool is_read_in_place(const Op& view, const UsersOf& users_of) {
@@ -124,11 +130,14 @@ bool is_read_in_place(const Op& view, const UsersOf& users_of) {
     if (!is_elementwise_of(user, dims)) break;
     rows = user.result();
   }
-  // The result of compact_sparse_tables.
+  // The result of compact_sparse_tables, or sums of gradients from other processes, most of which are
+  // gradients that few rows have: a scatter reads each once.
+  const bool are_sums = ops::are_rows_of_row_sums(view.operand(0));
   const std::span<const Op* const> users = users_of(view.result());
-  return view.operand(0).op() != nullptr && view.operand(0).op()->name() == "scatter" &&
-         std::all_of(users.begin(), users.end(),
-                     [&](const Op* user) { return is_elementwise_of(*user, dims); });
+  return view.operand(0).op() != nullptr && (are_sums || view.operand(0).op()->name() == "scatter") &&
+         std::all_of(users.begin(), users.end(), [&](const Op* user) {
+           return is_elementwise_of(*user, dims) || (are_sums && is_updates_of_scatter(view.result(), *user));
+         });
 }
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -168,6 +168,18 @@ TEST(SparseRowsTest, ASumOverMaskedAndScaledRowsReadsTheTableItself) {
   expect_as_reference({table_like({90, 37}, 1), some_ids()}, build);
 }
 
+TEST(SparseRowsTest, AnUpdateReadsSumsOfGradientsOfProcessesWhereTheyAre) {
+  const TestBuild build = [](ir::Builder& b, Values x) -> Results {
+    const ops::ShardedRowSums sums =
+        ops::sharded_row_sums(b, x[1], x[2], x[3], {.num_rows = 8000, .num_shards = 2}, 4000);
+    const Value rows = ops::gather_rows(b, sums.rows, sums.sources);
+    return {ops::scatter_add_rows(b, x[0], sums.ids, ops::multiply(b, rows, ops::full(b, rows.type(), 0.5)))};
+  };
+  const ir::TensorType first{DType::kI32, {60}}, named{DType::kI32, {120}};
+  const Plan plan = plan_of({{DType::kF32, {4000, 50}}, {DType::kF32, {6, 50}}, first, named}, build);
+  EXPECT_EQ(plan.groups.size(), 2U);
+}
+
 TEST(SparseRowsTest, SumsOverGatheredRowsInEveryDirection) {
   expect_as_reference({table_like({90, 37}, 1), some_ids()}, [](ir::Builder& b, Values x) -> Results {
     const auto rows = [&] { return ops::gather_rows(b, x[0], x[1]); };

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -59,6 +60,8 @@ TEST(ProcessTablesTest, RowsTrainAsOnOneDevice) {
   for (const OptimizerCase& optimizer : optimizer_cases())
     expect_alike(table_model, "row_wise", optimizer, {1});
   expect_alike(table_model, "row_wise", optimizer_cases()[0], {2});
+  expect_alike(table_model, "row_wise_modulo", optimizer_cases()[0], {1});
+  if (is_full_tier()) expect_alike(table_model, "row_wise_modulo", optimizer_cases()[0], {2});
   expect_alike(embedding_model, "row_wise", optimizer_cases()[3], {1});
 }
 
@@ -185,8 +188,9 @@ TEST(ProcessTablesTest, ExplainNamesTablesAndTheirParts) {
 TEST(ProcessTablesTest, SmallBatchesAndEagerStepsUseTheWholeTable) {
   const Flowers data(20);
   const MultiWorkerMirroredStrategy strategy = workers(1);
-  for (const char* sharding : {"row_wise", "column_wise"})
-    for (const bool run_eagerly : {false, true})
+  for (const char* sharding : {"row_wise", "row_wise_modulo", "column_wise"})
+    for (const bool run_eagerly : {false, true}) {
+      if (std::string_view(sharding) == "row_wise_modulo" && !is_full_tier()) continue;
       expect_one_device_alike(
           strategy, [&] { return table_model(sharding); },
           {.optimizer = "sgd", .loss = "sparse_categorical_crossentropy", .run_eagerly = run_eagerly},
@@ -196,12 +200,14 @@ TEST(ProcessTablesTest, SmallBatchesAndEagerStepsUseTheWholeTable) {
             all.push_back(model.evaluate(data.x, data.class_id, {.batch_size = 1, .verbose = 0})["loss"]);
             return all;
           });
+    }
 }
 
-TEST(ProcessTablesTest, WeightsAreReadAndSetWhole) {
+void expect_weights_read_and_set_whole(const std::string& sharding) {
+  SCOPED_TRACE(sharding);
   const Flowers data(32);
   const MultiWorkerMirroredStrategy strategy = workers(1);
-  const Sequential model = trained_table_model(strategy, data);
+  const Sequential model = trained_table_model(strategy, data, sharding);
   std::vector<Tensor> weights = model.get_weights();
   EXPECT_EQ(weights[0].shape(), (Dims{5, 24}));
   std::vector<float> numbers(5 * 24);
@@ -212,6 +218,10 @@ TEST(ProcessTablesTest, WeightsAreReadAndSetWhole) {
   model.weights()[0].assign(weights[0] * 2);
   for (float& number : numbers) number *= 2;
   EXPECT_EQ(model.get_weights()[0].to_vector<float>(), numbers);
+}
+
+TEST(ProcessTablesTest, WeightsAreReadAndSetWhole) {
+  for (const char* sharding : {"row_wise", "row_wise_modulo"}) expect_weights_read_and_set_whole(sharding);
 }
 
 TEST(ProcessTablesTest, FilesRestoreIntoAnotherNumberOfProcesses) {
@@ -277,7 +287,8 @@ TEST(ProcessTablesTest, CallbacksReadAndWriteWholeWeights) {
   remove_together(folder);
 }
 
-TEST(ProcessTablesTest, BackupsResumeOnAnotherNumberOfProcesses) {
+void expect_backups_resume(const std::string& sharding) {
+  SCOPED_TRACE(sharding);
   const Flowers data(48);
   const MultiWorkerMirroredStrategy several = workers(1);
   const distribute::MirroredStrategy one({.devices = distribute::first_devices(1)});
@@ -286,7 +297,7 @@ TEST(ProcessTablesTest, BackupsResumeOnAnotherNumberOfProcesses) {
     clear_session();
     set_random_seed(9);
     std::optional<Strategy::Scope> scope(strategy);
-    Sequential model = table_model("row_wise");
+    Sequential model = table_model(sharding);
     model.compile(compiled_with("adam"));
     scope.reset();
     FitOptions options{.batch_size = 16, .epochs = epochs, .verbose = 0};
@@ -313,6 +324,10 @@ TEST(ProcessTablesTest, BackupsResumeOnAnotherNumberOfProcesses) {
   ASSERT_EQ(together.size(), 2U);
   expect_near(together, {expected[2], expected[3]}, 2e-5);
   remove_together(folder);
+}
+
+TEST(ProcessTablesTest, BackupsResumeOnAnotherNumberOfProcesses) {
+  for (const char* sharding : {"row_wise", "row_wise_modulo"}) expect_backups_resume(sharding);
 }
 
 TEST(ProcessTablesTest, AMissingFileOfARankIsNamed) {

@@ -38,6 +38,7 @@ TEST(ShardedTablesTest, RowsOfATableTrainAsOnOneDevice) {
   for (const OptimizerCase& optimizer : optimizer_cases())
     expect_alike(table_model, "row_wise", optimizer, {2, 4});
   expect_alike(table_model, "row_wise", optimizer_cases()[0], {1, 3, 8});
+  expect_alike(table_model, "row_wise_modulo", optimizer_cases()[0], {3, 8});
 }
 
 TEST(ShardedTablesTest, UpdatesByRowsTouchTheRowsOfTheBatchOnly) {
@@ -62,19 +63,21 @@ TEST(ShardedTablesTest, TheWeightOfAnEmbeddingIsCutToo) {
 }
 
 TEST(ShardedTablesTest, ShardsGiveTheSameBitsAtAnyNumberOfReplicas) {
-  const Case it{.name = "table",
-                .make = [] { return table_model("row_wise"); },
-                .options = [] { return compiled_with("adam"); }};
   std::optional<Trained> first;
-  for (const int num_replicas : {1, 2, 4, 8}) {
-    SCOPED_TRACE(num_replicas);
+  const auto expect_bits = [&](const char* sharding, int num_replicas) {
+    SCOPED_TRACE(sharding + std::to_string(num_replicas));
+    const Case it{.name = "table",
+                  .make = [&] { return table_model(sharding); },
+                  .options = [] { return compiled_with("adam"); }};
     const distribute::MirroredStrategy strategy(
         {.devices = distribute::first_devices(num_replicas), .shards = 8});
     Trained found = run(it, &strategy, 2);
     if (!first.has_value()) first = found;
     EXPECT_EQ(found.losses, first->losses);
     EXPECT_TRUE(same_bits(found.weights, first->weights));
-  }
+  };
+  for (const int num_replicas : {1, 2, 4, 8}) expect_bits("row_wise", num_replicas);
+  for (const int num_replicas : {2, 8}) expect_bits("row_wise_modulo", num_replicas);
 }
 
 /// The bytes of the largest part, and of the whole.
@@ -175,6 +178,7 @@ TEST(ShardedTablesTest, BackupsResumeOnAnotherNumberOfShards) {
 
 TEST(ShardedTablesTest, AFunctionAndItsReplicasSeeWholeTablesAndParts) {
   expect_functions_see_wholes_and_parts(mirrored(4));
+  expect_functions_see_wholes_and_parts(mirrored(4), cornu::detail::PartIndices::kDealt);
 }
 
 TEST(ShardedTablesTest, ABatchSmallerThanTheReplicasAndEagerStepsUseTheWholeTable) {

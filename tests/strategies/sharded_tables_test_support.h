@@ -94,11 +94,12 @@ inline Case table_case(const TableModels& make, const std::string& sharding, con
 }
 
 /// A model with a sharded table that was trained for some steps.
-inline Sequential trained_table_model(const Strategy& strategy, const Flowers& data) {
+inline Sequential trained_table_model(const Strategy& strategy, const Flowers& data,
+                                      const std::string& sharding = "row_wise") {
   clear_session();
   set_random_seed(9);
   const auto scope = strategy.scope();
-  Sequential model = table_model("row_wise");
+  Sequential model = table_model(sharding);
   model.compile(compiled_with("adam"));
   model.fit(data.x, data.class_id, {.batch_size = 16, .epochs = 1, .verbose = 0});
   return model;
@@ -130,10 +131,11 @@ inline void expect_weights_are_whole(const Strategy& strategy) {
 }
 
 /// Expects a function's replicas to see parts of a table, and the function itself the whole.
-inline void expect_functions_see_wholes_and_parts(const Strategy& strategy) {
+inline void expect_functions_see_wholes_and_parts(
+    const Strategy& strategy, cornu::detail::PartIndices indices = cornu::detail::PartIndices::kConsecutive) {
   const auto scope = strategy.scope();
   const Variable table(Tensor::of<float>({6, 1}, {1, 2, 3, 4, 5, 6}), {.name = "table"});
-  cornu::detail::cut(table, 0, "the test");
+  cornu::detail::cut(table, 0, "the test", cornu::detail::ValueInReplica::kPart, indices);
   const auto step = function([&] {
     const Tensor before = ops::sum(table.value());
     strategy.run([&] { table.assign(table.value() * 2.0f); });

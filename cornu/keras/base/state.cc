@@ -36,8 +36,14 @@ Tensor state_words(std::span<const double> words) {
   return Tensor::from({static_cast<std::int64_t>(words.size())}, words);
 }
 
+std::int64_t StatePart::count() const {
+  if (modulo <= 0) return end - begin;
+  return extent / modulo * (end - begin) + std::clamp<std::int64_t>(extent % modulo - begin, 0, end - begin);
+}
+
 std::string StatePart::suffix() const {
-  return fmt::format("[{}:{} of {}, axis {}]", begin, end, extent, axis);
+  if (modulo <= 0) return fmt::format("[{}:{} of {}, axis {}]", begin, end, extent, axis);
+  return fmt::format("[{}:{} modulo {} of {}, axis {}]", begin, end, modulo, extent, axis);
 }
 
 std::pair<std::string, std::optional<StatePart>> split_state_path(StringViewArgument path) {
@@ -53,8 +59,10 @@ std::pair<std::string, std::optional<StatePart>> split_state_path(StringViewArgu
     rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
     return error == std::errc();
   };
-  const bool is_part = take("[", part.begin) && take(":", part.end) && take(" of ", part.extent) &&
-                       take(", axis ", part.axis) && rest == "]";
+  const bool has_modulo = rest.find(" modulo ") != std::string_view::npos;
+  const bool is_part = take("[", part.begin) && take(":", part.end) &&
+                       (!has_modulo || (take(" modulo ", part.modulo) && part.modulo > 0)) &&
+                       take(" of ", part.extent) && take(", axis ", part.axis) && rest == "]";
   if (!is_part) return {std::string(text), std::nullopt};
   return {std::string(text.substr(0, open)), part};
 }
@@ -76,7 +84,8 @@ StateEntry state_of(StringArgument path, const Variable& variable) {
   entry.part = {.axis = axis,
                 .begin = own.begin,
                 .end = own.end,
-                .extent = variable.shape()[static_cast<std::size_t>(axis)]};
+                .extent = variable.shape()[static_cast<std::size_t>(axis)],
+                .modulo = own.modulo};
   return entry;
 }
 
@@ -138,7 +147,7 @@ std::pair<StateValues::const_iterator, TensorType> find_value(const StateEntry& 
   const auto whole = values.find(entry.path);
   if (whole != values.end() || !entry.part.has_value()) return {whole, entry.type};
   TensorType type = entry.type;
-  type.dims[static_cast<std::size_t>(entry.part->axis)] = entry.part->end - entry.part->begin;
+  type.dims[static_cast<std::size_t>(entry.part->axis)] = entry.part->count();
   return {values.find(entry.saved_path()), type};
 }
 

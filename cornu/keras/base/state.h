@@ -20,12 +20,15 @@ namespace cornu::inline v0::keras {
 /// The values of a state by path: copies that no later step changes. See Model::training_state.
 using StateValues = std::map<std::string, Tensor>;
 
-/// The part of an entry's value that one of several processes holds: the range [begin, end) of `extent` along
-/// an axis (docs/adr/0133).
+/// The part of an entry's value that one of several processes holds: of `extent` indices along an axis the range
+/// [begin, end); if `modulo` is positive, all i with begin <= i % modulo < end (docs/adr/0133, 0173).
 struct StatePart {
-  std::int64_t axis = 0, begin = 0, end = 0, extent = 0;
+  std::int64_t axis = 0, begin = 0, end = 0, extent = 0, modulo = 0;
 
-  /// The end of the part's path in StateValues, after the entry's path: "[12:24 of 48, axis 0]".
+  /// The number of these indices.
+  std::int64_t count() const;
+  /// The end of the part's path in StateValues, after the entry's path: "[12:24 of 48, axis 0]" or, with a
+  /// modulo, "[0:1 modulo 2 of 48, axis 0]".
   std::string suffix() const;
   bool operator==(const StatePart&) const = default;
 };

@@ -1,5 +1,6 @@
 #include "cornu/keras/files/training_state.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <filesystem>
@@ -96,7 +97,8 @@ class StateReader {
     TensorType type = value.type();
     const auto axis = static_cast<std::size_t>(part.axis);
     const bool fits = part.axis >= 0 && axis < type.dims.size() && part.begin >= 0 &&
-                      part.end - part.begin == type.dims[axis] && part.end <= part.extent;
+                      part.begin <= part.end && part.end <= (part.modulo > 0 ? part.modulo : part.extent) &&
+                      part.count() == type.dims[axis];
     if (fits) type.dims[axis] = part.extent;
     auto found = joined_.find(path);
     if (fits && found == joined_.end())
@@ -104,16 +106,22 @@ class StateReader {
     if (!fits || found->second.whole.type() != type)
       fail(ErrorCode::kDataLoss, "[load_training_state] {}: \"{}{}\" is no part of the same value as others",
            file.name(), path, part.suffix());
-    found->second.num_found += part.end - part.begin;
+    found->second.num_found += part.count();
     std::size_t outer = 1, inner = ir::size_bytes(type.dtype);
     for (std::size_t d = 0; d < axis; ++d) outer *= static_cast<std::size_t>(type.dims[d]);
     for (std::size_t d = axis + 1; d < type.dims.size(); ++d) inner *= static_cast<std::size_t>(type.dims[d]);
     const std::size_t run = static_cast<std::size_t>(part.end - part.begin) * inner,
-                      stride = static_cast<std::size_t>(part.extent) * inner,
-                      first = static_cast<std::size_t>(part.begin) * inner;
-    std::byte* const to = found->second.whole.mutable_bytes().data();
-    for (std::size_t i = 0; i < outer && run > 0; ++i)
-      std::memcpy(to + i * stride + first, value.bytes() + i * run, run);
+                      stride = static_cast<std::size_t>(part.modulo > 0 ? part.modulo : part.extent) * inner,
+                      first = static_cast<std::size_t>(part.begin) * inner,
+                      row = static_cast<std::size_t>(part.extent) * inner;
+    const std::span<std::byte> to = found->second.whole.mutable_bytes();
+    const std::byte* from = value.bytes();
+    for (std::size_t i = 0; i < outer; ++i)
+      for (std::size_t at = first; at < row && run > 0; at += stride) {
+        const std::size_t length = std::min(run, row - at);  // the last indices of a modulo may be fewer
+        std::memcpy(to.data() + i * row + at, from, length);
+        from += length;
+      }
   }
 
   StateValues state_;

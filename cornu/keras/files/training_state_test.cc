@@ -60,7 +60,12 @@ TEST_F(SharedStateTest, PathsNameTheirPart) {
   const auto [path, found] = split_state_path("model/table" + part.suffix());
   EXPECT_EQ(path, "model/table");
   EXPECT_EQ(found, part);
-  for (const char* whole : {"model/table", "a[0]", "a[1:2 of 3, axis 0] ", "[", ""}) {
+  const StatePart dealt{.axis = 0, .begin = 1, .end = 3, .extent = 11, .modulo = 4};
+  EXPECT_EQ(dealt.suffix(), "[1:3 modulo 4 of 11, axis 0]");
+  EXPECT_EQ(dealt.count(), 6);  // 1, 2, 5, 6, 9 and 10
+  EXPECT_EQ(split_state_path("t" + dealt.suffix()).second, dealt);
+  for (const char* whole :
+       {"model/table", "a[0]", "a[1:2 modulo 0 of 3, axis 0]", "a[1:2 of 3, axis 0] ", "[", ""}) {
     const auto [same, none] = split_state_path(whole);
     EXPECT_EQ(same, whole);
     EXPECT_FALSE(none.has_value()) << whole;
@@ -75,6 +80,16 @@ TEST_F(SharedStateTest, PartsAreJoined) {
   EXPECT_EQ(state.at("step").to_vector<float>(), (std::vector<float>{7}));
   EXPECT_EQ(state.at("table").to_vector<float>(), (std::vector<float>{1, 2, 3, 4, 5}));
   EXPECT_EQ(state.at("columns").to_vector<float>(), (std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8}));
+}
+
+TEST_F(SharedStateTest, PartsOfEveryNthRowAreJoined) {
+  save_training_state(path(), {{"table[0:1 modulo 3 of 5, axis 0]", Tensor::of<float>({2, 2}, {1, 2, 7, 8})}},
+                      {.generation = "first", .rank = 0, .num_processes = 2});
+  save_training_state(path(),
+                      {{"table[1:3 modulo 3 of 5, axis 0]", Tensor::of<float>({3, 2}, {3, 4, 5, 6, 9, 10})}},
+                      {.generation = "first", .rank = 1, .num_processes = 2});
+  EXPECT_EQ(load_training_state(path()).at("table").to_vector<float>(),
+            (std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}));
 }
 
 TEST_F(SharedStateTest, OnlyTheFilesOfOtherGenerationsAreRemoved) {

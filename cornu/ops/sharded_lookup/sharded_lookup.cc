@@ -30,16 +30,24 @@
 namespace cornu::inline v0::ops {
 namespace sharded_lookup_folder {
 
+namespace {
+constexpr const char* kNumDealt = "num_dealt";
+}
+
 TableShards shards_of(const ir::Attributes& attributes) {
   return {.num_rows = attributes.get<std::int64_t>("num_rows"),
           .num_shards = attributes.get<std::int64_t>("num_shards"),
-          .axis = attributes.get<std::int64_t>("axis")};
+          .axis = attributes.get<std::int64_t>("axis"),
+          .num_dealt = attributes.find(kNumDealt) == nullptr ? 0 : attributes.get<std::int64_t>(kNumDealt)};
 }
 
 namespace {
 
 ir::Attributes attributes_of(const TableShards& shards) {
-  return {{"num_rows", shards.num_rows}, {"num_shards", shards.num_shards}, {"axis", shards.axis}};
+  ir::Attributes attributes = {
+      {"num_rows", shards.num_rows}, {"num_shards", shards.num_shards}, {"axis", shards.axis}};
+  if (shards.num_dealt != 0) attributes.set(kNumDealt, shards.num_dealt);
+  return attributes;
 }
 
 TableShards checked_shards(const ir::Attributes& attributes) {
@@ -52,6 +60,13 @@ TableShards checked_shards(const ir::Attributes& attributes) {
                      shards.num_shards);
   if (shards.axis != 0 && shards.axis != 1)
     invalid_argument({.argument = "axis"}, "axis must be 0 or 1; got axis = {}", shards.axis);
+  if (shards.num_dealt < 0 || shards.num_dealt % shards.num_shards != 0 ||
+      (shards.num_dealt > 0 && shards.axis != 0))
+    invalid_argument(
+        {.argument = kNumDealt},
+        "num_dealt must be 0 or, for rows, a multiple of num_shards; got num_dealt = {}, num_shards "
+        "= {} and axis = {}",
+        shards.num_dealt, shards.num_shards, shards.axis);
   return shards;
 }
 
@@ -190,12 +205,22 @@ std::vector<ir::TensorType> infer_row_sums(const ir::InferContext& context) {
           {named.dtype, named.dims}};
 }
 
-/// The replica's ids as valid numbers of rows, in one dimension.
+/// The position of each row among the rows of all parts, one part after the other.
+ir::Value dealt_numbers(ir::Builder& b, ir::Value ids, const TableShards& shards) {
+  if (shards.num_dealt <= 1) return ids;
+  const auto filled = [&](std::int64_t value) { return full(b, ids.type(), static_cast<double>(value)); };
+  const std::int64_t part_rows = (shards.num_rows + shards.num_dealt - 1) / shards.num_dealt;
+  const ir::Value parts = filled(shards.num_dealt), row = divide(b, ids, parts);
+  const ir::Value part = subtract(b, ids, multiply(b, row, parts));
+  return add(b, multiply(b, part, filled(part_rows)), row);
+}
+
+/// The replica's ids as valid positions of rows, in one dimension.
 ir::Value valid_numbers(ir::Builder& b, ir::Value ids, const TableShards& shards) {
   const ir::Value inside = clamp_components(b, ids, ids.rank(), {0}, {shards.num_rows - 1});
   const ir::DType dtype = number_type(shards);
   const ir::Value numbers = inside.dtype() == dtype ? inside : convert(b, inside, dtype);
-  return reshape(b, numbers, {ids.type().num_elements()});
+  return dealt_numbers(b, reshape(b, numbers, {ids.type().num_elements()}), shards);
 }
 
 /// The ids of all replicas [num_shards * n], as valid numbers of rows.

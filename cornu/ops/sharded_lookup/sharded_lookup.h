@@ -15,6 +15,9 @@ struct TableShards {
   std::int64_t num_shards = 1;  // one for each replica
   /// 0: a part is consecutive rows; the last parts may have padding rows. 1: consecutive columns.
   std::int64_t axis = 0;
+  /// 0: the rows of a part are consecutive. P > 0: the rows are dealt to P parts, which are num_shards or a
+  /// multiple: row r is row r / P of part r % P, and a replica has P / num_shards consecutive parts.
+  std::int64_t num_dealt = 0;
 };
 
 /// The rows of a sharded table by the ids of each replica.

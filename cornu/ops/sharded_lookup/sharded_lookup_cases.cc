@@ -41,6 +41,14 @@ std::vector<ConformanceCase> conformance_cases() {
              return {sharded_rows(b, x[0], x[1], one)};
            }});
       if (axis == 0)
+        cases.push_back({.name = case_name("sharded_lookup_dealt_rows", dtype),
+                         .inputs = {{.type = {dtype, {6, 3}}},
+                                    {.type = {ir::DType::kI32, {2, 3}}, .values = {4, 0, 0, 2, 7, -1}}},
+                         .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+                           return {sharded_lookup(b, x[0], x[1], {.num_rows = 5, .num_dealt = 2})};
+                         },
+                         .differentiable = true});
+      if (axis == 0)
         cases.push_back({.name = case_name("sharded_view", dtype),
                          .inputs = {{.type = {dtype, {5, 3}}},
                                     {.type = {ir::DType::kI32, {4}}, .values = {4, 0, 4, 2}},

@@ -49,6 +49,20 @@ TEST(ShardedLookupTest, RejectsOperandsThatDoNotFit) {
             "[cornu.sharded_lookup] num_rows must be positive; got num_rows = 0");
   EXPECT_EQ(error_of_lookup(part, ids, {.num_rows = 2, .num_shards = 0}),
             "[cornu.sharded_lookup] num_shards must be positive; got num_shards = 0");
+  EXPECT_EQ(
+      error_of_lookup(part, ids, {.num_rows = 4, .num_shards = 2, .num_dealt = 3}),
+      "[cornu.sharded_lookup] num_dealt must be 0 or, for rows, a multiple of num_shards; got num_dealt = 3, "
+      "num_shards = 2 and axis = 0");
+}
+
+TEST(ShardedLookupTest, DealtRowsAreEveryNthOfAPart) {
+  // Rows 0 to 4 of a table, dealt to three parts of two rows.
+  const auto found = run_op({ir::Literal::of<float>({6, 1}, {0, 3, 1, 4, 2, -1}),
+                             ir::Literal::of<std::int32_t>({7}, {0, 1, 2, 3, 4, 9, -2})},
+                            [](ir::Builder& b, Operands v) {
+                              return sharded_lookup(b, v[0], v[1], {.num_rows = 5, .num_dealt = 3});
+                            });
+  EXPECT_EQ(elements<float>(found[0]), (std::vector<float>{0, 1, 2, 3, 4, 4, 0}));
 }
 
 TEST(ShardedLookupTest, PartsOfAViewBeginWholePagesApart) {

@@ -58,6 +58,16 @@ ir::Value joined_of_replicas(ir::Builder& builder, ir::Value x, std::int64_t axi
   return ops::reshape(builder, ops::transpose(builder, ops::reshape(builder, all, apart), order), joined);
 }
 
+/// Changes the order of axis 0 from the indices of `from` parts after each other to all first ones of the parts,
+/// then all second ones. With the number of indices of a part it does the reverse.
+ir::Value dealt(ir::Builder& builder, ir::Value x, std::int64_t from) {
+  ir::Dims apart = x.dims(), order = {1, 0};
+  apart[0] /= from;
+  apart.insert(apart.begin(), from);
+  for (std::int64_t d = 2; d <= x.rank(); ++d) order.push_back(d);
+  return ops::reshape(builder, ops::transpose(builder, ops::reshape(builder, x, apart), order), x.dims());
+}
+
 /// The part of this replica of the program, of `count` equal ones along an axis.
 ir::Value part_of_own_replica(ir::Builder& builder, ir::Value x, std::int64_t axis, std::int64_t count) {
   if (count == 1) return x;
@@ -124,8 +134,9 @@ detail::TracedVariable& Trace::State::join(const Variable& variable) {
   std::vector<ir::Value> now;
   for (const Variable& part : parts.here) now.push_back(touch(part, 0).now);
   if (now == joined.parts) return joined.whole;
-  const ir::Value all = joined_of_replicas(root.builder, ops::concatenate(root.builder, now, parts.axis),
-                                           parts.axis, parts.num_program_replicas());
+  ir::Value all = joined_of_replicas(root.builder, ops::concatenate(root.builder, now, parts.axis),
+                                     parts.axis, parts.num_program_replicas());
+  if (parts.is_dealt) all = dealt(root.builder, all, parts.extent.num_parts);
   const ir::Value value = range_of(root.builder, all, parts.axis, 0, parts.extent.num_rows);
   joined.parts = std::move(now);
   if (!joined.whole.variable.defined()) {
@@ -140,9 +151,9 @@ detail::TracedVariable& Trace::State::join(const Variable& variable) {
 void Trace::State::cut(const Variable& variable, ir::Value whole) {
   const VariableParts& parts = *detail::parts_of(variable);
   const std::int64_t size = parts.extent.part_size();
-  const ir::Value all = part_of_own_replica(
-      root.builder, padded_at_end(root.builder, whole, parts.axis, size * parts.extent.num_parts), parts.axis,
-      parts.num_program_replicas());
+  ir::Value padded = padded_at_end(root.builder, whole, parts.axis, size * parts.extent.num_parts);
+  if (parts.is_dealt) padded = dealt(root.builder, padded, size);
+  const ir::Value all = part_of_own_replica(root.builder, padded, parts.axis, parts.num_program_replicas());
   std::vector<ir::Value>& now = root.joined.at(variable.id()).parts;
   for (std::size_t i = 0; i < parts.here.size(); ++i) {
     const auto begin = static_cast<std::int64_t>(i) * size;

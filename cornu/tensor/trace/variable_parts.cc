@@ -22,9 +22,15 @@
 namespace cornu::inline v0::detail {
 namespace {
 
+/// The number of indices that are dealt to the parts [begin, end).
+std::int64_t num_dealt(const runtime::Partition& extent, std::int64_t begin, std::int64_t end) {
+  return extent.num_rows / extent.num_parts * (end - begin) +
+         std::clamp<std::int64_t>(extent.num_rows % extent.num_parts - begin, 0, end - begin);
+}
+
 /// Positions of a part's elements in the whole value: `count` runs of consecutive bytes.
 struct PartLayout {
-  std::size_t count, length, whole_stride, part_stride, first;
+  std::size_t count, length, whole_stride, part_stride, first, part_bytes;
 
   /// `number`: among the parts of all processes.
   PartLayout(const Variable& variable, const VariableParts& parts, std::int64_t number) {
@@ -32,15 +38,29 @@ struct PartLayout {
     const auto axis = static_cast<std::size_t>(parts.axis);
     std::size_t inner = type.size_bytes() == 0 ? 0 : ir::size_bytes(type.dtype);
     for (std::size_t d = axis + 1; d < type.dims.size(); ++d) inner *= static_cast<std::size_t>(type.dims[d]);
+    if (parts.is_dealt) {
+      deal(parts, number, inner);
+      return;
+    }
     count = 1;
     for (std::size_t d = 0; d < axis; ++d) count *= static_cast<std::size_t>(type.dims[d]);
     length = static_cast<std::size_t>(parts.extent.size(number)) * inner;
     first = static_cast<std::size_t>(parts.extent.begin(number)) * inner;
     whole_stride = static_cast<std::size_t>(parts.extent.num_rows) * inner;
     part_stride = static_cast<std::size_t>(parts.extent.part_size()) * inner;
+    part_bytes = count * part_stride;
   }
 
-  std::size_t part_bytes() const { return count * part_stride; }
+ private:
+  /// A run for each index, of `inner` bytes.
+  void deal(const VariableParts& parts, std::int64_t number, std::size_t inner) {
+    count = static_cast<std::size_t>(num_dealt(parts.extent, number, number + 1));
+    length = inner;
+    first = static_cast<std::size_t>(number) * inner;
+    whole_stride = static_cast<std::size_t>(parts.extent.num_parts) * inner;
+    part_stride = inner;
+    part_bytes = static_cast<std::size_t>(parts.extent.part_size()) * inner;
+  }
 };
 
 void copy_runs(const PartLayout& layout, std::byte* to, std::size_t to_stride, const std::byte* from,
@@ -55,7 +75,8 @@ void copy_piece(const PartLayout& layout, std::size_t begin, std::span<const std
                 std::byte* whole) {
   const std::size_t end = begin + piece.size();
   if (layout.length == 0 || piece.empty()) return;
-  for (std::size_t run = begin / layout.part_stride; run * layout.part_stride < end; ++run) {
+  for (std::size_t run = begin / layout.part_stride; run < layout.count && run * layout.part_stride < end;
+       ++run) {
     const std::size_t start = run * layout.part_stride, from = std::max(begin, start),
                       to = std::min(end, start + layout.length);
     if (from < to)
@@ -179,7 +200,8 @@ std::vector<Variable> stored_here(std::span<const Variable> variables) {
   return stored;
 }
 
-void cut(const Variable& variable, std::int64_t axis, const std::string& what, ValueInReplica in_replica) {
+void cut(const Variable& variable, std::int64_t axis, const std::string& what, ValueInReplica in_replica,
+         PartIndices indices) {
   const std::shared_ptr<const ReplicaSet>& replicas = current_replica_set();
   if (replicas == nullptr || (replicas->num_parts() == 1 && !replicas->has_device_group)) return;
   check_can_cut(*replicas, variable, what);
@@ -187,6 +209,8 @@ void cut(const Variable& variable, std::int64_t axis, const std::string& what, V
   auto parts = std::make_shared<VariableParts>();
   parts->axis = axis;
   parts->gathers = in_replica == ValueInReplica::kWhole;
+  parts->is_dealt = indices == PartIndices::kDealt;
+  CORNU_CHECK(!parts->is_dealt || (axis == 0 && !parts->gathers), "dealt parts along axis {}", axis);
   parts->extent = {.num_rows = variable.shape()[static_cast<std::size_t>(axis)], .num_parts = num_parts};
   std::vector<int> cores;
   if (replicas->has_device_group) {
@@ -233,6 +257,7 @@ void cut_like(const Variable& made, const Variable& like) {
   auto parts = std::make_shared<VariableParts>();
   parts->axis = known->axis;
   parts->extent = known->extent;
+  parts->is_dealt = known->is_dealt;
   parts->first = known->first;
   parts->group = known->group;
   std::vector<int> cores;
@@ -335,7 +360,7 @@ void join_parts(const Variable& variable, std::span<const SeenValue> seen, std::
     }
     return;
   }
-  const std::size_t part_bytes = PartLayout(variable, parts, 0).part_bytes();
+  const std::size_t part_bytes = PartLayout(variable, parts, 0).part_bytes;
   if (bytes.size() == 1) return join_of_processes(variable, {bytes[0], part_bytes}, to, at);
   std::vector<std::byte> own(bytes.size() * part_bytes);
   for (std::size_t i = 0; i < bytes.size() && part_bytes > 0; ++i)
@@ -362,8 +387,15 @@ void write_parts(const Variable& variable, const std::byte* whole) {
 
 OwnRange own_range(const Variable& variable) {
   const VariableParts& parts = *parts_of(variable);
-  const std::int64_t last = parts.first + static_cast<std::int64_t>(parts.here.size()) - 1;
-  return {parts.extent.begin(parts.first), parts.extent.end(last)};
+  const std::int64_t first = parts.first, end = first + static_cast<std::int64_t>(parts.here.size());
+  if (parts.is_dealt)
+    return {.begin = first,
+            .end = end,
+            .modulo = parts.extent.num_parts,
+            .count = num_dealt(parts.extent, first, end)};
+  OwnRange range{.begin = parts.extent.begin(first), .end = parts.extent.end(end - 1)};
+  range.count = range.end - range.begin;
+  return range;
 }
 
 namespace {
@@ -378,7 +410,8 @@ void for_each_own_part(const Variable& variable, F&& copy) {
                                ? 0
                                : origin.part_stride / static_cast<std::size_t>(parts.extent.part_size());
   const OwnRange range = own_range(variable);
-  const std::size_t stride = static_cast<std::size_t>(range.end - range.begin) * unit;
+  const std::size_t stride =
+      parts.is_dealt ? origin.length * parts.here.size() : static_cast<std::size_t>(range.count) * unit;
   for (std::size_t i = 0; i < parts.here.size(); ++i) {
     const PartLayout layout(variable, parts, parts.first + static_cast<std::int64_t>(i));
     if (layout.length > 0) copy(layout, i, layout.first - origin.first, stride);
@@ -387,8 +420,7 @@ void for_each_own_part(const Variable& variable, F&& copy) {
 
 TensorType own_type(const Variable& variable) {
   TensorType type = variable.type();
-  const OwnRange range = own_range(variable);
-  type.dims[static_cast<std::size_t>(parts_of(variable)->axis)] = range.end - range.begin;
+  type.dims[static_cast<std::size_t>(parts_of(variable)->axis)] = own_range(variable).count;
   return type;
 }
 

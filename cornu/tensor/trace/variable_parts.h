@@ -33,6 +33,8 @@ struct VariableParts {
   /// True: value() in a replica is the whole value, gathered from the parts of all replicas. False: it is the
   /// replica's part.
   bool gathers = false;
+  /// True, along axis 0: index i is index i / num_parts of part i % num_parts, in place of consecutive ones.
+  bool is_dealt = false;
 
   /// The replicas of a program in StableHLO's sense, each of which has as many of the parts as `here`.
   std::int64_t num_program_replicas() const {
@@ -66,6 +68,8 @@ enum class ValueInReplica {
   kPart,   // the replica's part
   kWhole,  // the whole value, gathered from all replicas; in an OwnPartsScope the replica's part
 };
+/// The indices of each part: consecutive ones, or each num_parts-th, along axis 0 only.
+enum class PartIndices { kConsecutive, kDealt };
 /// Cuts a new variable along an axis into a part for each part of the scope's strategy, with its value. It
 /// stays whole without a strategy, and on a single replica. From then on:
 ///
@@ -76,7 +80,7 @@ enum class ValueInReplica {
 /// Errors: Unimplemented, with `what`, on devices of a plug-in in several processes, and on cores that a
 ///         worker simulates; those of Client::allocate.
 void cut(const Variable& variable, std::int64_t axis, const std::string& what,
-         ValueInReplica in_replica = ValueInReplica::kPart);
+         ValueInReplica in_replica = ValueInReplica::kPart, PartIndices indices = PartIndices::kConsecutive);
 /// Makes this thread's replicas read their own parts of all variables while it lives: for optimizers, whose
 /// formulas update each part alone.
 class OwnPartsScope {
@@ -123,9 +127,11 @@ void write_parts(const Variable& variable, const std::byte* whole);
 ir::Value range_of(ir::Builder& builder, ir::Value x, std::int64_t axis, std::int64_t begin,
                    std::int64_t end);
 
-/// Indices [begin, end) along the parts' axis that this process holds; empty if only padding is here.
+/// The indices along the parts' axis that this process holds: [begin, end), empty if only padding is here; if
+/// `modulo` is positive, all i with begin <= i % modulo < end.
 struct OwnRange {
-  std::int64_t begin = 0, end = 0;
+  std::int64_t begin = 0, end = 0, modulo = 0;
+  std::int64_t count = 0;  // of these indices
 };
 OwnRange own_range(const Variable& variable);
 /// The elements of own_range(), without padding, in host memory. No collective. Errors: those of

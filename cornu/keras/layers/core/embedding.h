@@ -33,7 +33,8 @@ struct EmbeddingOptions {  // options/layers.toml
   /// Accepted for programs of Keras 1 and 2; has no effect.
   std::optional<std::int64_t> input_length = {};
   /// Storage of the table over the replicas of a strategy: "replicated" (each has the whole), "row_wise"
-  /// (each has consecutive rows) or "column_wise" (each has consecutive columns); "auto": by rows if the
+  /// (each has consecutive rows), "row_wise_modulo" (each has every N-th row, which spreads frequent ids
+  /// where neighbours are alike) or "column_wise" (each has consecutive columns); "auto": by rows if the
   /// tables in the scope of the strategy take more than a quarter of the memory of a device. No effect
   /// without a strategy.
   std::string sharding = "replicated";

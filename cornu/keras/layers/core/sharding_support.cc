@@ -48,12 +48,19 @@ class PartsInitializer final : public VariableInitializer {
   static void fill_parts(const Variable& table, const ElementValues& values) {
     const detail::VariableParts& parts = *detail::parts_of(table);
     const TensorType type = parts.type_of(table.type(), 1);
-    const std::int64_t rows = table.shape()[0], dim = table.shape()[1];
+    const std::int64_t rows = table.shape()[0], dim = table.shape()[1], num_parts = parts.extent.num_parts;
     const auto value_of = [&](std::size_t i) {
       const std::int64_t number = parts.first + static_cast<std::int64_t>(i),
                          begin = parts.extent.begin(number), size = parts.extent.size(number);
       ir::Literal part(type);
       const std::span<std::byte> bytes = part.mutable_bytes();
+      if (parts.is_dealt) {
+        const std::size_t row_bytes = static_cast<std::size_t>(dim) * ir::size_bytes(type.dtype);
+        for (std::int64_t row = number; row < rows; row += num_parts)
+          write_elements(type.dtype, static_cast<std::uint64_t>(row * dim), values.at,
+                         bytes.subspan(static_cast<std::size_t>(row / num_parts) * row_bytes, row_bytes));
+        return part;
+      }
       const std::int64_t num_runs = parts.axis == 0 ? 1 : rows, run = parts.axis == 0 ? size * dim : size;
       const std::size_t run_bytes = static_cast<std::size_t>(run) * ir::size_bytes(type.dtype);
       for (std::int64_t k = 0; k < num_runs && run > 0; ++k)
@@ -75,16 +82,19 @@ class PartsInitializer final : public VariableInitializer {
 }  // namespace
 
 bool is_sharded(const std::string& sharding) { return sharding != "replicated"; }
+std::int64_t axis_of_sharding(const std::string& sharding) { return sharding == "column_wise" ? 1 : 0; }
 
 std::string sharding_problem(const std::string& sharding) {
-  if (sharding == "replicated" || sharding == "row_wise" || sharding == "column_wise" || sharding == "auto")
+  if (sharding == "replicated" || sharding == "row_wise" || sharding == "row_wise_modulo" ||
+      sharding == "column_wise" || sharding == "auto")
     return {};
   if (sharding == "table_wise")
     return "sharding = \"table_wise\" does not exist: replicas run one program, in which the parts of a "
            "table "
            "have one shape; \"row_wise\" spreads the rows of all tables evenly";
-  return fmt::format(R"(sharding must be "replicated", "row_wise", "column_wise" or "auto"; got "{}")",
-                     printable(sharding));
+  return fmt::format(
+      R"(sharding must be "replicated", "row_wise", "row_wise_modulo", "column_wise" or "auto"; got "{}")",
+      printable(sharding));
 }
 
 InitializerSpec initializer_of_parts(const InitializerSpec& values, const std::string& sharding) {
@@ -96,8 +106,11 @@ InitializerSpec initializer_of_parts(const InitializerSpec& values, const std::s
 }
 
 void shard_table(const Variable& table, const std::string& sharding) {
-  if (is_sharded(sharding) && detail::parts_of(table) == nullptr)
-    detail::cut(table, sharding == "row_wise" ? 0 : 1, fmt::format("sharding = \"{}\"", sharding));
+  if (!is_sharded(sharding) || detail::parts_of(table) != nullptr) return;
+  detail::cut(
+      table, axis_of_sharding(sharding), fmt::format("sharding = \"{}\"", sharding),
+      detail::ValueInReplica::kPart,
+      sharding == "row_wise_modulo" ? detail::PartIndices::kDealt : detail::PartIndices::kConsecutive);
 }
 
 Tensor whole_table_rows(const Tensor& table, const Tensor& ids) {
@@ -110,8 +123,11 @@ Tensor whole_table_rows(const Tensor& table, const Tensor& ids) {
 Tensor table_rows(const Variable& table, const Tensor& ids, const std::function<Tensor()>& whole) {
   const std::int64_t num_replicas = detail::num_replicas_with_parts(table);
   if (num_replicas == 1) return whole_table_rows(whole(), ids);
-  const ops::TableShards shards{
-      .num_rows = table.shape()[0], .num_shards = num_replicas, .axis = detail::parts_of(table)->axis};
+  const detail::VariableParts& parts = *detail::parts_of(table);
+  const ops::TableShards shards{.num_rows = table.shape()[0],
+                                .num_shards = num_replicas,
+                                .axis = parts.axis,
+                                .num_dealt = parts.is_dealt ? parts.extent.num_parts : 0};
   const detail::OwnPartsScope own_part;
   const std::array operands = {table.value(), ids};
   return detail::run_op(detail::OpKey("sharded_lookup"), operands,

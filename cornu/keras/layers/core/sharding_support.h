@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -12,6 +13,8 @@ namespace cornu::inline v0::keras::layers {
 
 /// True if the replicas may hold parts: any name but "replicated".
 bool is_sharded(const std::string& sharding);
+/// The axis along which a sharding cuts a table.
+std::int64_t axis_of_sharding(const std::string& sharding);
 /// Returns the reason why `sharding` is no name of a sharding; empty if it is one.
 std::string sharding_problem(const std::string& sharding);
 

@@ -26,7 +26,7 @@ std::size_t memory_of_device(const ReplicaSet& replicas) {
 std::size_t bytes_on_device(const TableToPlace& table, const std::string& sharding,
                             const ReplicaSet& replicas) {
   if (sharding == "replicated" || sharding == "auto") return table.type.size_bytes();
-  const std::size_t axis = sharding == "row_wise" ? 0 : 1;
+  const auto axis = static_cast<std::size_t>(axis_of_sharding(sharding));
   TensorType part = table.type;
   const runtime::Partition extent{.num_rows = part.dims[axis], .num_parts = replicas.num_parts()};
   part.dims[axis] = extent.part_size() * (replicas.num_parts() / replicas.num_replicas);

@@ -207,7 +207,7 @@ void expect_weights_read_and_set_whole(const std::string& sharding) {
   SCOPED_TRACE(sharding);
   const Flowers data(32);
   const MultiWorkerMirroredStrategy strategy = workers(1);
-  const Sequential model = trained_table_model(strategy, data, sharding);
+  const Sequential model = trained_table_model(strategy, data, [&] { return table_model(sharding); });
   std::vector<Tensor> weights = model.get_weights();
   EXPECT_EQ(weights[0].shape(), (Dims{5, 24}));
   std::vector<float> numbers(5 * 24);

@@ -17,6 +17,7 @@
 
 #include "cornu/backends/remote/backend.h"
 #include "cornu/base/error_test_support.h"
+#include "cornu/base/tier_test_support.h"
 #include "cornu/data/dataset.h"
 #include "cornu/distribute/connect.h"
 #include "cornu/runtime/device_group.h"
@@ -374,6 +375,8 @@ TEST(WorkersTest, TablesInPartsGiveTheBitsOfAsManyReplicasInOneProcess) {
   expect_equal(keras::table_case(keras::table_model, "row_wise", optimizers[3]));
   expect_equal(keras::table_case(keras::table_model, "column_wise", optimizers[0]));
   expect_equal(keras::table_case(keras::large_embedding_model, "row_wise", optimizers[2]));
+  if (is_full_tier())
+    expect_equal(keras::table_case(keras::several_tables_model, "table_wise", optimizers[3]));
 }
 
 TEST(WorkersTest, TablesInPartsAreReadSetSavedAndRestoredWhole) {
@@ -384,6 +387,10 @@ TEST(WorkersTest, TablesInPartsAreReadSetSavedAndRestoredWhole) {
   const std::vector<Strategy> others = {MirroredStrategy({.devices = {"CPU:0"}}), workers.strategy_of(0, 1)};
   keras::expect_files_restore(workers.strategy(), others, "workers_tables");
   keras::expect_backups_resume(workers.strategy(), workers.strategy_of(2, 1), "workers_tables_backup");
+  if (!is_full_tier()) return;
+  const auto make = [] { return keras::several_tables_model("table_wise"); };
+  keras::expect_files_restore(workers.strategy(), others, "workers_tables", make);
+  keras::expect_backups_resume(workers.strategy(), workers.strategy_of(2, 1), "workers_tables_backup", make);
 }
 
 TEST(WorkersTest, TablesInPartsComeBackFromABackupWithALostWorker) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cornu/backends/pjrt/plugin_test_support.h"
+#include "cornu/base/tier_test_support.h"
 #include "cornu/data/dataset.h"
 #include "cornu/distribute/strategy/strategy.h"
 #include "cornu/keras/trainer/model_test_support.h"
@@ -110,6 +111,7 @@ TEST_F(PluginDevicesTest, TablesInPartsTrainAsOnOneDevice) {
   expect_table_alike(table_model, "row_wise", optimizers[3], {mirrored(2), mirrored(3)});  // adam
   expect_table_alike(table_model, "column_wise", optimizers[1], {mirrored(4)});
   expect_table_alike(embedding_model, "row_wise", optimizers[2], {mirrored(2)});
+  if (is_full_tier()) expect_table_alike(several_tables_model, "table_wise", optimizers[3], {mirrored(3)});
 }
 
 TEST_F(PluginDevicesTest, EachDeviceHasItsPartOfTablesAndSlots) {

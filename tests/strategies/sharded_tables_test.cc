@@ -415,8 +415,6 @@ TEST(ShardedTablesErrorTest, SayWhatAndWhere) {
   };
   expect_contains(error_of([&] { layer_of({table("rows")}); }), ErrorCode::kInvalidArgument,
                   {"\"row_wise\"", "got \"rows\"", "\"films\""});
-  expect_contains(error_of([&] { layer_of({table("table_wise")}); }), ErrorCode::kInvalidArgument,
-                  {"\"table_wise\" does not exist", "one shape", "\"row_wise\"", "\"films\""});
   expect_contains(error_of([&] { layer_of({table("row_wise"), table("replicated")}); }),
                   ErrorCode::kInvalidArgument, {"describe it alike", "\"row_wise\"", "\"replicated\""});
   expect_contains(

@@ -63,6 +63,36 @@ inline Sequential huge_embedding_model(const std::string& sharding) {
                      layers::Dense({.units = 3, .activation = "softmax", .kernel_initializer = seeded(2)})});
 }
 
+/// Five tables of two widths for six features, one of which has weights and one is a sequence. The table "days"
+/// takes the next default seed.
+inline Sequential several_tables_model(const std::string& sharding) {
+  const auto table = [&](const char* name, std::int64_t rows, std::int64_t dim, std::uint64_t seed) {
+    return layers::TableConfig{.vocabulary_size = rows,
+                               .dim = dim,
+                               .initializer = seed == 0 ? InitializerSpec() : seeded(seed),
+                               .combiner = "sqrtn",
+                               .sharding = sharding,
+                               .name = name};
+  };
+  const layers::TableConfig films = table("films", 11, 6, 1), users = table("users", 5, 6, 2);
+  const layers::DistributedEmbedding lookup(
+      {.feature_configs = {{.table = films, .name = "seen"},
+                           {.table = table("days", 7, 4, 0), .name = "day"},
+                           {.table = users, .weighted = true, .name = "user"},
+                           {.table = films, .max_sequence_length = 3, .name = "last"},
+                           {.table = table("genres", 3, 6, 3), .name = "genre"},
+                           {.table = table("hours", 24, 4, 4), .name = "hour"}}});
+  const Input x({.shape = {4}});
+  const KerasTensor ids = layers::Rescaling({.scale = 4.0, .offset = -3.0})(x);
+  std::vector<KerasTensor> vectors = lookup.call_many({ids, ids, ids, x, ids, ids, ids});
+  vectors[3] = layers::GlobalAveragePooling1D()(vectors[3]);
+  const KerasTensor all = layers::Concatenate().call_many(vectors)[0];
+  return Sequential(
+      {Model({.inputs = x,
+              .outputs = layers::Dense(
+                  {.units = 3, .activation = "softmax", .kernel_initializer = seeded(5)})(all)})});
+}
+
 struct OptimizerCase {
   const char* name;
   std::function<OptimizerSpec()> make;
@@ -93,13 +123,15 @@ inline Case table_case(const TableModels& make, const std::string& sharding, con
           .options = [make = optimizer.make] { return compiled_with(make()); }};
 }
 
-/// A model with a sharded table that was trained for some steps.
+inline Sequential table_model_by_rows() { return table_model("row_wise"); }
+
+/// A model with sharded tables that was trained for some steps.
 inline Sequential trained_table_model(const Strategy& strategy, const Flowers& data,
-                                      const std::string& sharding = "row_wise") {
+                                      const std::function<Sequential()>& make = table_model_by_rows) {
   clear_session();
   set_random_seed(9);
   const auto scope = strategy.scope();
-  Sequential model = table_model(sharding);
+  Sequential model = make();
   model.compile(compiled_with("adam"));
   model.fit(data.x, data.class_id, {.batch_size = 16, .epochs = 1, .verbose = 0});
   return model;
@@ -152,12 +184,12 @@ inline void expect_functions_see_wholes_and_parts(
 
 /// Expects weights files and whole models that the first strategy saved to continue on each of the others.
 inline void expect_files_restore(const Strategy& first, std::span<const Strategy> others,
-                                 const std::string& folder_name) {
+                                 const std::string& folder_name, Sequential (*make)() = table_model_by_rows) {
   const Flowers data(48);
   const std::string folder = testing::TempDir() + "/" + folder_name;
   std::filesystem::create_directories(folder);
   const std::string weights = folder + "/table.weights.h5", whole = folder + "/table.keras";
-  const Sequential saved = trained_table_model(first, data);
+  const Sequential saved = trained_table_model(first, data, make);
   saved.save_weights(weights);
   saved.save(whole);
   const std::vector<float> expected = saved.get_weights()[0].to_vector<float>();
@@ -170,7 +202,7 @@ inline void expect_files_restore(const Strategy& first, std::span<const Strategy
     SCOPED_TRACE(strategy.num_replicas_in_sync());
     clear_session();
     const auto scope = strategy.scope();
-    Sequential model = table_model("row_wise");
+    Sequential model = make();
     model.build({kUnknown, 4});
     model.load_weights(weights);
     EXPECT_EQ(model.get_weights()[0].to_vector<float>(), expected);
@@ -186,7 +218,8 @@ inline void expect_files_restore(const Strategy& first, std::span<const Strategy
 
 /// Expects a training that is stopped after two epochs on one strategy to continue on another.
 inline void expect_backups_resume(const Strategy& first, const Strategy& second,
-                                  const std::string& folder_name) {
+                                  const std::string& folder_name,
+                                  Sequential (*make)() = table_model_by_rows) {
   const Flowers data(48);
   const std::string folder = testing::TempDir() + "/" + folder_name;
   std::filesystem::remove_all(folder);
@@ -194,7 +227,7 @@ inline void expect_backups_resume(const Strategy& first, const Strategy& second,
     clear_session();
     set_random_seed(9);
     std::optional<Strategy::Scope> scope(strategy);
-    Sequential model = table_model("row_wise");
+    Sequential model = make();
     model.compile(compiled_with("adam"));
     scope.reset();
     FitOptions options{.batch_size = 16, .epochs = epochs, .verbose = 0};
@@ -211,11 +244,12 @@ inline void expect_backups_resume(const Strategy& first, const Strategy& second,
 }
 
 /// Expects batches of fewer rows than replicas, and eager steps, to train tables as one device does.
-inline void expect_small_and_eager_steps_alike(const Strategy& strategy) {
+inline void expect_small_and_eager_steps_alike(const Strategy& strategy,
+                                               Sequential (*make)() = table_model_by_rows) {
   const Flowers data(20);
   for (const bool run_eagerly : {false, true})
     expect_one_device_alike(
-        strategy, [] { return table_model("row_wise"); },
+        strategy, make,
         {.optimizer = "sgd", .loss = "sparse_categorical_crossentropy", .run_eagerly = run_eagerly},
         [&](Sequential& model) {
           std::vector<double> all =

@@ -21,6 +21,7 @@
 #include "cornu/tensor/trace.h"
 #include "cornu/tensor/trace/autocast.h"
 #include "cornu/tensor/trace/replicas.h"
+#include "cornu/tensor/trace/table_pool.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -184,6 +185,7 @@ std::string Layer::path() const {
 void Layer::set_trainable(bool trainable) {
   trainable_ = trainable;
   for (const Variable& variable : own_trainable_) variable.set_trainable(trainable);
+  for (const Variable& table : detail::with_tables(own_trainable_)) table.set_trainable(trainable);
   for (const auto& layer : sublayers()) layer->set_trainable(trainable);
 }
 

@@ -1,4 +1,5 @@
 // A layer's weights, random states and losses.
+#include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/trace.h"
 #include "cornu/tensor/trace/replicas.h"
+#include "cornu/tensor/trace/table_pool.h"
 #include "cornu/tensor/trace/variable_fill.h"
 #include "cornu/tensor/trace/variable_parts.h"
 #include "cornu/tensor/trace/variable_storage.h"
@@ -49,7 +51,7 @@ void check_layer_option(const Layer& layer, const char* option, F&& check) {
 
 std::vector<Variable> Layer::weights() const {
   DistinctVariables all;
-  all.add(own_trainable_);
+  all.add(detail::with_tables(own_trainable_));
   all.add(own_non_trainable_);
   for (const auto& layer : sublayers()) all.add(layer->weights());
   return all.take();
@@ -57,7 +59,7 @@ std::vector<Variable> Layer::weights() const {
 
 std::vector<Variable> Layer::own_weights() const {
   DistinctVariables all;
-  all.add(own_trainable_);
+  all.add(detail::with_tables(own_trainable_));
   all.add(own_non_trainable_);
   return all.take();
 }
@@ -66,7 +68,15 @@ std::vector<Variable> Layer::trainable_weights() const {
   if (!trainable_) return {};
   std::vector<Variable> all = weights();
   std::erase_if(all, [](const Variable& variable) { return !variable.trainable(); });
-  return all;
+  DistinctVariables pools;
+  const auto add_pools = [&](const auto& self, const Layer& layer) -> void {
+    for (const Variable& variable : layer.own_trainable_)
+      if (const auto* const parts = detail::parts_of(variable); parts != nullptr && !parts->tables.empty())
+        pools.add({variable});
+    for (const auto& inside : layer.sublayers()) self(self, *inside);
+  };
+  if (std::ranges::any_of(all, detail::is_in_pool)) add_pools(add_pools, *this);
+  return detail::with_pools(std::move(all), pools.take());
 }
 
 std::vector<Variable> Layer::non_trainable_weights() const {
@@ -77,7 +87,7 @@ std::vector<Variable> Layer::non_trainable_weights() const {
 
 std::vector<Variable> Layer::variables() const {
   DistinctVariables all;
-  all.add(own_trainable_);
+  all.add(detail::with_tables(own_trainable_));
   all.add(own_non_trainable_);
   for (const SeedGenerator& generator : parts_->seed_generators) all.add({generator.counter()});
   for (const auto& layer : sublayers()) all.add(layer->variables());
@@ -102,7 +112,7 @@ Variable Layer::weight(StringViewArgument name) const {
       names.push_back(variable.name());
     }
   };
-  look(own_trainable_);
+  look(detail::with_tables(own_trainable_));
   look(own_non_trainable_);
   if (found.empty())
     for (const auto& layer : sublayers()) look(layer->weights());
@@ -199,11 +209,12 @@ Variable Layer::add_weight(const WeightOptions& options) {
   }
   const Variable variable = [&] {
     if (builds_for_types_only()) return detail::zero_variable({dtype, options.shape}, std::move(made));
-    if (DeferredInitialization* const withheld = DeferredInitialization::current())
-      return withheld->weight({dtype, options.shape}, std::move(made));
     const std::shared_ptr<Initializer> initializer = options.initializer.get();
-    if (const auto* const makes = dynamic_cast<const VariableInitializer*>(initializer.get()))
-      return makes->variable({dtype, options.shape}, std::move(made));
+    const auto* const makes = dynamic_cast<const VariableInitializer*>(initializer.get());
+    if (DeferredInitialization* const withheld = DeferredInitialization::current())
+      return makes == nullptr ? withheld->weight({dtype, options.shape}, std::move(made))
+                              : makes->deferred(*withheld, {dtype, options.shape}, std::move(made));
+    if (makes != nullptr) return makes->variable({dtype, options.shape}, std::move(made));
     WeightLimit::claim({dtype, options.shape}, made.path);
     const ir::Literal value = [&] {
       const EagerScope outside_of_traces;  // initializers may compute tensors

@@ -11,6 +11,7 @@
 #include "cornu/keras/models/model.h"
 #include "cornu/keras/models/summary.h"
 #include "cornu/keras/optimizers/optimizer.h"
+#include "cornu/tensor/trace/table_pool.h"
 #include "cornu/tensor/trace/variable_parts.h"
 
 namespace cornu::inline v0::keras {
@@ -64,6 +65,11 @@ std::vector<std::string> lines_of_parts(const std::vector<Variable>& weights) {
   std::vector<std::string> lines;
   for (const Variable& weight : weights)
     if (const auto* const parts = detail::parts_of(weight)) {
+      if (parts->place.has_value()) {
+        lines.push_back(fmt::format("{}: whole in part {} of {}", weight.path(), parts->place->part,
+                                    parts->extent.num_parts));
+        continue;
+      }
       const auto bytes = static_cast<std::int64_t>(parts->type_of(weight.type(), 1).size_bytes());
       lines.push_back(fmt::format("{}: {} parts by {} of {} each", weight.path(), parts->extent.num_parts,
                                   parts->axis == 0 ? "rows" : "columns", readable_bytes(bytes)));
@@ -146,7 +152,8 @@ void Model::summary(const SummaryOptions& options) const {
       network == nullptr || functional != nullptr ? (*this)->sublayers() : network->layers();
   for (const auto& layer : in_range(std::move(shown), options)) table.add(*layer);
 
-  const std::vector<Variable> trainable = trainable_weights(), non_trainable = non_trainable_weights();
+  const std::vector<Variable> trainable = detail::with_tables(trainable_weights()),
+                              non_trainable = non_trainable_weights();
   SummaryTotals totals{.trainable = num_elements_of(trainable),
                        .trainable_bytes = size_bytes_of(trainable),
                        .non_trainable = num_elements_of(non_trainable),

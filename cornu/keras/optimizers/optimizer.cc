@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_set>
 
 #include "cornu/base/check.h"
 #include "cornu/keras/base/names.h"
@@ -12,6 +13,7 @@
 #include "cornu/tensor/run/run_op.h"
 #include "cornu/tensor/trace.h"
 #include "cornu/tensor/trace/replicas.h"
+#include "cornu/tensor/trace/table_pool.h"
 #include "cornu/tensor/trace/variable_claim.h"
 #include "cornu/tensor/trace/variable_fill.h"
 #include "cornu/tensor/trace/variable_parts.h"
@@ -206,6 +208,28 @@ Variable Optimizer::make_slot(const Variable& variable, const std::string& slot_
   return made;
 }
 
+namespace {
+
+bool is_pool(const Variable& variable) {
+  return detail::parts_of(variable) != nullptr && !detail::parts_of(variable)->tables.empty();
+}
+
+/// Refuses a table in place of its pool, and a norm that would be the pool's in place of the tables'.
+void check_pool(const Variable& variable, const OptimizerBaseOptions& options, const std::string& name) {
+  if (detail::is_in_pool(variable))
+    invalid_argument({.argument = "variables"},
+                     "[{}] \"{}\" has sharding = \"table_wise\": the optimizer trains the pool that has the "
+                     "table; build it for trainable_weights()",
+                     name, variable.path());
+  if (is_pool(variable) && options.clipnorm && *options.clipnorm > 0)
+    fail(ErrorCode::kUnimplemented, {.argument = "clipnorm"},
+         "[{}] clipnorm limits the gradient of each variable, and the tables of \"{}\" with sharding = "
+         "\"table_wise\" are updated together: use global_clipnorm, or sharding = \"row_wise\"",
+         name, variable.path());
+}
+
+}  // namespace
+
 void Optimizer::build(std::span<const Variable> variables) {
   if (built_) {
     if (!std::equal(variables.begin(), variables.end(), model_variables_.begin(), model_variables_.end()))
@@ -215,6 +239,7 @@ void Optimizer::build(std::span<const Variable> variables) {
   }
   for (const Variable& variable : variables) {
     variable.type();  // throws when undefined
+    check_pool(variable, options_, name_);
     if (detail::parts_of(variable) != nullptr && !updates_each_element_alone())
       fail(ErrorCode::kUnimplemented, {.argument = "sharding"},
            "[{}] {} computes norms of whole variables, and \"{}\" is in parts: use another optimizer, or "
@@ -457,6 +482,17 @@ void Optimizer::exclude_from_weight_decay(WeightDecayExclusion exclusion) {
 }
 
 bool Optimizer::decays(const Variable& variable) const {
+  if (is_pool(variable)) {
+    const std::vector<Variable>& tables = detail::parts_of(variable)->tables;
+    const bool first_decays = decays(tables[0]);
+    for (const Variable& table : tables)
+      if (decays(table) != first_decays)
+        fail(ErrorCode::kUnimplemented, {.argument = "sharding"},
+             "[{}] exclude_from_weight_decay names \"{}\" or \"{}\", and not both: tables with sharding = "
+             "\"table_wise\" and one dim are updated together; give one of them sharding = \"row_wise\"",
+             name_, tables[0].path(), table.path());
+    return first_decays && std::ranges::find(not_decayed_.var_list, variable) == not_decayed_.var_list.end();
+  }
   const auto& [listed, names] = not_decayed_;
   if (std::find(listed.begin(), listed.end(), variable) != listed.end()) return false;
   return std::none_of(names.begin(), names.end(), [&](const std::string& name) {
@@ -499,11 +535,64 @@ void Optimizer::swap_averages() const {
   }
 }
 
+namespace {
+
+using SlotLists = std::vector<std::pair<std::string, std::vector<Variable>>>;
+
+using SlotNames = std::vector<std::string>;
+
+/// The names of the group that has a slot; null for a variable of the optimizer's own.
+const SlotNames* group_of(const Variable& slot, std::span<const SlotNames> groups, const SlotLists& lists) {
+  const auto has_slot = [&](const std::string& name) {
+    return std::ranges::any_of(lists, [&](const auto& known) {
+      return known.first == name && std::ranges::find(known.second, slot) != known.second.end();
+    });
+  };
+  const auto found = std::ranges::find_if(
+      groups, [&](const SlotNames& group) { return std::ranges::any_of(group, has_slot); });
+  return found == groups.end() ? nullptr : &*found;
+}
+
+/// The slots in the order that they would have without pools, with tables in place of pools.
+std::vector<Variable> slots_by_table(std::span<const Variable> slots, const SlotLists& lists,
+                                     std::span<const SlotNames> groups, std::span<const Variable> variables) {
+  const std::vector<detail::ListedVariable> order = detail::order_with_tables(variables);
+  std::unordered_set<Variable::Id> seen;
+  std::vector<Variable> all;
+  for (const Variable& slot : slots) {
+    if (seen.contains(slot.id())) continue;
+    const SlotNames* const group = group_of(slot, groups, lists);
+    if (group == nullptr) {
+      all.push_back(slot);
+      continue;
+    }
+    for (const detail::ListedVariable& one : order)
+      for (const std::string& name : *group)
+        for (const auto& [known, list] : lists)
+          if (known == name && list[one.index].defined()) {
+            seen.insert(list[one.index].id());
+            all.push_back(one.of(list));
+          }
+  }
+  return all;
+}
+
+}  // namespace
+
 std::vector<Variable> Optimizer::variables() const {
   std::vector<Variable> all = {iteration_};
   if (learning_rate_.defined()) all.push_back(learning_rate_);
-  for (const auto* list : {&averages_, &accumulators_, &slots_})
-    all.insert(all.end(), list->begin(), list->end());
+  for (const auto* list : {&averages_, &accumulators_}) {
+    const std::vector<Variable> listed = detail::with_tables(*list);
+    all.insert(all.end(), listed.begin(), listed.end());
+  }
+  const bool has_pools = std::ranges::any_of(model_variables_, is_pool);
+  std::vector<SlotNames> groups;
+  if (has_pools)
+    for (const SlotGroup& group : slot_groups()) groups.push_back(group.names);
+  const std::vector<Variable> listed =
+      has_pools ? slots_by_table(slots_, slots_by_name_, groups, model_variables_) : slots_;
+  all.insert(all.end(), listed.begin(), listed.end());
   return all;
 }
 

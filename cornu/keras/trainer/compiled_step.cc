@@ -445,10 +445,15 @@ void add_table_line(const ShardedTable& sharded, std::int64_t num_devices, std::
   text += fmt::format("  \"{}\": {}, {} bytes, by {}, {} bytes on each device", sharded.table.path(),
                       type_str(type), type.size_bytes(), parts.axis == 0 ? "rows" : "columns",
                       parts.type_of(type, on_device).size_bytes());
+  if (!parts.tables.empty()) text += fmt::format(", a pool of {} tables", parts.tables.size());
   if (sharded.work.num_messages > 0)
     text += fmt::format("; each replica sends {:.0f} bytes in {:.0f} messages a step",
                         sharded.work.exchanged_bytes, sharded.work.num_messages);
   text += '\n';
+  for (const Variable& table : parts.tables)
+    text +=
+        fmt::format("    \"{}\": {}, {} bytes, whole on device {}\n", table.path(), type_str(table.type()),
+                    table.type().size_bytes(), detail::parts_of(table)->place->part / on_device);
 }
 
 /// The variables that replicas hold in parts with the costs of their lookups, and the tables that are whole.

@@ -8,6 +8,7 @@
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/redirect_gradient/redirect_gradient.h"
 #include "cornu/ops/select/select.h"
+#include "cornu/tensor/trace/table_pool.h"
 #include "cornu/tensor/trace/trace_state.h"
 #include "cornu/tensor/trace/variable_parts.h"
 #include "cornu/tensor/trace/variable_state.h"
@@ -43,6 +44,7 @@ detail::TracedVariable& Trace::State::touch(const Variable& variable, std::size_
   variable.type();  // throws when undefined
   const detail::VariableParts* const parts = detail::parts_of(variable);
   if (parts != nullptr && level == 0) return join(variable);
+  if (parts != nullptr) detail::refuse_table_of_pool(variable, "a replica, a loop or a branch");
   detail::TraceFrame& frame = *frames[level];
   const auto [entry, is_new] = frame.index_of.try_emplace(variable.id(), frame.variables.size());
   if (is_new) {
@@ -64,6 +66,7 @@ detail::TracedVariable& Trace::State::touch(const Variable& variable, std::size_
 
 detail::TracedVariable& Trace::State::read(const Variable& variable, std::size_t level) {
   detail::TraceFrame& frame = *frames[level];
+  if (!frame.observers.empty()) detail::refuse_table_of_pool(variable, "a step with gradients");
   if (level > 0) {
     const detail::TracedVariable* const known = frame.find(variable);
     const bool is_first = known == nullptr || !known->is_read;

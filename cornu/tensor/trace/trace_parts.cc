@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "cornu/base/check.h"
 #include "cornu/ops/all_gather/all_gather.h"
@@ -87,6 +89,26 @@ ir::Value part_of_own_replica(ir::Builder& builder, ir::Value x, std::int64_t ax
        variable.path(), parts.group->name());
 }
 
+/// The range of a variable's elements in its parts, one after the other.
+std::pair<std::int64_t, std::int64_t> range_in_parts(const VariableParts& parts) {
+  if (!parts.place.has_value()) return {0, parts.extent.num_rows};
+  const std::int64_t begin = parts.place->part * parts.extent.part_size() + parts.place->begin;
+  return {begin, begin + parts.place->num_rows};
+}
+
+/// A pool's parts of all replicas of the program, one after the other, with a table's new rows.
+ir::Value pool_with_table(ir::Builder& builder, const VariableParts& parts, ir::Value rows,
+                          std::span<const ir::Value> now) {
+  const ir::Value all = joined_of_replicas(builder, ops::concatenate(builder, {now.begin(), now.end()}, 0), 0,
+                                           parts.num_program_replicas());
+  const auto [begin, end] = range_in_parts(parts);
+  std::vector<ir::Value> pieces;
+  if (begin > 0) pieces.push_back(range_of(builder, all, 0, 0, begin));
+  pieces.push_back(rows);
+  if (end < all.dims()[0]) pieces.push_back(range_of(builder, all, 0, end, all.dims()[0]));
+  return ops::concatenate(builder, std::move(pieces), 0);
+}
+
 [[noreturn]] void refuse_both(const Variable& variable, const std::string& what) {
   fail(
       ErrorCode::kUnimplemented,
@@ -137,7 +159,8 @@ detail::TracedVariable& Trace::State::join(const Variable& variable) {
   ir::Value all = joined_of_replicas(root.builder, ops::concatenate(root.builder, now, parts.axis),
                                      parts.axis, parts.num_program_replicas());
   if (parts.is_dealt) all = dealt(root.builder, all, parts.extent.num_parts);
-  const ir::Value value = range_of(root.builder, all, parts.axis, 0, parts.extent.num_rows);
+  const auto [begin, end] = range_in_parts(parts);
+  const ir::Value value = range_of(root.builder, all, parts.axis, begin, end);
   joined.parts = std::move(now);
   if (!joined.whole.variable.defined()) {
     joined.whole = {variable, value, value};
@@ -151,7 +174,10 @@ detail::TracedVariable& Trace::State::join(const Variable& variable) {
 void Trace::State::cut(const Variable& variable, ir::Value whole) {
   const VariableParts& parts = *detail::parts_of(variable);
   const std::int64_t size = parts.extent.part_size();
-  ir::Value padded = padded_at_end(root.builder, whole, parts.axis, size * parts.extent.num_parts);
+  ir::Value padded =
+      parts.place.has_value()
+          ? pool_with_table(root.builder, parts, whole, root.joined.at(variable.id()).parts)
+          : padded_at_end(root.builder, whole, parts.axis, size * parts.extent.num_parts);
   if (parts.is_dealt) padded = dealt(root.builder, padded, size);
   const ir::Value all = part_of_own_replica(root.builder, padded, parts.axis, parts.num_program_replicas());
   std::vector<ir::Value>& now = root.joined.at(variable.id()).parts;

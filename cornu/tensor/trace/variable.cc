@@ -15,6 +15,7 @@
 #include "cornu/runtime/late_reads.h"
 #include "cornu/tensor/trace/autocast.h"
 #include "cornu/tensor/trace/op_recorder.h"
+#include "cornu/tensor/trace/table_pool.h"
 #include "cornu/tensor/trace/trace.h"
 #include "cornu/tensor/trace/variable_claim.h"
 #include "cornu/tensor/trace/variable_parts.h"
@@ -345,6 +346,7 @@ Tensor Variable::value() const {
     return autocast == nullptr ? value : autocast->read(value);
   };
   if (Trace* trace = Trace::current()) return wanted(detail::value_in_replica(*this, trace->read(*this)));
+  if (!detail::op_recorders().empty()) detail::refuse_table_of_pool(*this, "a step with gradients");
   const Tensor value = shared_value(*this);
   for (const auto& recorder : detail::op_recorders()) recorder->record_read(*this, value);
   return wanted(value);

@@ -1,11 +1,13 @@
 #include "cornu/tensor/trace/variable_fill.h"
 
+#include <algorithm>
 #include <mutex>
 #include <utility>
 
 #include "cornu/base/checked_size.h"
 #include "cornu/runtime/device_group.h"
 #include "cornu/runtime/process_memory.h"
+#include "cornu/tensor/trace/table_pool.h"
 #include "cornu/tensor/trace/variable_claim.h"
 #include "cornu/tensor/trace/variable_parts.h"
 #include "cornu/tensor/trace/variable_storage.h"
@@ -74,6 +76,13 @@ void VariableUpdate::set(const Variable& variable, const Tensor& value) {
 }
 
 void VariableUpdate::set_whole(const Variable& variable, const std::byte* whole) {
+  if (is_in_pool(variable)) {
+    const std::size_t size_bytes = variable.type().size_bytes();
+    std::vector<std::byte> kept(whole, whole + size_bytes);
+    return set_rows(variable, [kept = std::move(kept)](std::span<std::byte> rows) {
+      std::ranges::copy(kept, rows.begin());
+    });
+  }
   set_parts(variable, [&](std::size_t i) { return part_of_value(variable, whole, i); });
 }
 
@@ -85,6 +94,48 @@ void VariableUpdate::set_parts(const Variable& variable,
   else
     for (std::size_t i = 0; i < parts.here.size(); ++i) set(parts.here[i], Tensor(value_of(i)));
   wholes_.push_back(variable);
+}
+
+void VariableUpdate::set_rows(const Variable& table, FillBytes fill) {
+  tables_.push_back(table);
+  rows_.push_back(std::move(fill));
+}
+
+void VariableUpdate::stage_rows() {
+  std::vector<bool> is_staged(tables_.size(), false);
+  for (std::size_t i = 0; i < tables_.size(); ++i) {
+    std::vector<std::size_t> of_pool;
+    for (std::size_t k = i; k < tables_.size(); ++k)
+      if (!is_staged[k] && parts_of(tables_[k])->here[0] == parts_of(tables_[i])->here[0])
+        of_pool.push_back(k);
+    for (const std::size_t k : of_pool) is_staged[k] = true;
+    if (!of_pool.empty()) stage_rows(of_pool);
+  }
+}
+
+/// Stages the parts of one pool in which `rows`, numbers of tables, lie.
+void VariableUpdate::stage_rows(std::span<const std::size_t> rows) {
+  const VariableParts& parts = *parts_of(tables_[rows[0]]);
+  const auto index_of = [&](std::size_t k) { return parts_of(tables_[k])->place->part - parts.first; };
+  std::vector<std::size_t> indices;
+  for (std::size_t i = 0; i < parts.num_here(); ++i)
+    if (parts.group != nullptr ||
+        std::ranges::any_of(rows, [&](std::size_t k) { return index_of(k) == static_cast<std::int64_t>(i); }))
+      indices.push_back(i);
+  if (indices.empty()) return;
+  std::vector<ir::Literal> values = present_parts(tables_[rows[0]], indices);
+  for (const std::size_t k : rows)
+    for (std::size_t at = 0; at < indices.size(); ++at) {
+      if (index_of(k) != static_cast<std::int64_t>(indices[at])) continue;
+      const TensorType& type = tables_[k].type();
+      const std::size_t row_bytes = static_cast<std::size_t>(type.dims[1]) * ir::size_bytes(type.dtype);
+      rows_[k](values[at].mutable_bytes().subspan(
+          static_cast<std::size_t>(parts_of(tables_[k])->place->begin) * row_bytes, type.size_bytes()));
+    }
+  if (parts.group != nullptr)
+    return stage_on_group(tables_[rows[0]], [&](std::size_t i) { return std::move(values[i]); });
+  for (std::size_t at = 0; at < indices.size(); ++at)
+    set(parts.here[indices[at]], Tensor(std::move(values[at])));
 }
 
 /// Writes each part to its device, in a new buffer: one part at a time is in host memory.
@@ -148,6 +199,16 @@ void VariableUpdate::reserve(Variable::State::Copies& over) const {
 }
 
 void VariableUpdate::commit() {
+  if (tables_.empty()) return apply();
+  // Rows of other tables are read and written back, so nothing may change them meanwhile.
+  const std::vector<Variable> tables = tables_;
+  const VariableClaim claim({.written = tables}, OtherThreads::kWait);
+  stage_rows();
+  wholes_.insert(wholes_.end(), tables.begin(), tables.end());
+  apply();
+}
+
+void VariableUpdate::apply() {
   Variable::State::Copies over;  // freed without the lock
   {
     std::unique_lock lock(Variable::State::mutex());
@@ -165,12 +226,18 @@ void VariableUpdate::commit() {
     }
   }
   for (const Variable& variable : variables_) ValuesScope::forget(variable);
-  for (const Variable& variable : wholes_) {
+  const auto is_new = [](const Variable& variable) {
     ++variable.state().num_writes;
     ValuesScope::forget(variable);
+  };
+  for (const Variable& variable : wholes_) {
+    is_new(variable);
+    std::ranges::for_each(parts_of(variable)->tables, is_new);
   }
   variables_.clear();
   wholes_.clear();
+  tables_.clear();
+  rows_.clear();
   copies_.clear();
   literals_.clear();
   stored_.clear();

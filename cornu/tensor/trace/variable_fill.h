@@ -41,6 +41,9 @@ class VariableUpdate {
   /// Stages the values of this process's parts of such a variable. `value_of` makes the part with an index
   /// below VariableParts::num_here(); it is called once for each, in order.
   void set_parts(const Variable& variable, const std::function<ir::Literal(std::size_t)>& value_of);
+  /// Stages a value for a table of a pool. `fill` writes it when it is applied; it is not called in processes
+  /// that do not have the table.
+  void set_rows(const Variable& table, FillBytes fill);
   /// Applies all values. Errors: FailedPrecondition if another thread's run writes one of the variables
   /// (VariableClaim), and std::bad_alloc; no variable has changed then.
   void commit();
@@ -49,10 +52,15 @@ class VariableUpdate {
   void stage(const Variable& variable, std::unique_ptr<Variable::State::Copy> copy,
              std::shared_ptr<const ir::Literal> literal, std::shared_ptr<const std::byte> stored);
   void stage_on_group(const Variable& variable, const std::function<ir::Literal(std::size_t)>& value_of);
+  void stage_rows();
+  void stage_rows(std::span<const std::size_t> rows);
+  void apply();
   void reserve(Variable::State::Copies& over) const;
 
   std::vector<Variable> variables_;
   std::vector<Variable> wholes_;  // whose parts are among the variables
+  std::vector<Variable> tables_;  // of pools, and for each the function that writes its rows
+  std::vector<FillBytes> rows_;
   // The values, each in one of these; the others are null. A buffer of a device:
   Variable::State::Copies copies_;
   // In host memory:

@@ -13,6 +13,7 @@
 #include "cornu/base/printable.h"
 #include "cornu/runtime/collective.h"
 #include "cornu/runtime/device_group.h"
+#include "cornu/tensor/trace/table_pool.h"
 #include "cornu/tensor/trace/trace.h"
 #include "cornu/tensor/trace/variable_claim.h"
 #include "cornu/tensor/trace/variable_fill.h"
@@ -30,7 +31,10 @@ std::int64_t num_dealt(const runtime::Partition& extent, std::int64_t begin, std
 
 /// Positions of a part's elements in the whole value: `count` runs of consecutive bytes.
 struct PartLayout {
-  std::size_t count, length, whole_stride, part_stride, first, part_bytes;
+  std::size_t count, length, whole_stride, part_stride;
+  std::size_t first;           // in the whole value
+  std::size_t part_first = 0;  // in the part
+  std::size_t part_bytes;
 
   /// `number`: among the parts of all processes.
   PartLayout(const Variable& variable, const VariableParts& parts, std::int64_t number) {
@@ -44,11 +48,18 @@ struct PartLayout {
     }
     count = 1;
     for (std::size_t d = 0; d < axis; ++d) count *= static_cast<std::size_t>(type.dims[d]);
+    part_stride = static_cast<std::size_t>(parts.extent.part_size()) * inner;
+    part_bytes = count * part_stride;
+    if (parts.place.has_value()) {
+      first = 0;
+      whole_stride = static_cast<std::size_t>(parts.place->num_rows) * inner;
+      length = number == parts.place->part ? whole_stride : 0;
+      part_first = static_cast<std::size_t>(parts.place->begin) * inner;
+      return;
+    }
     length = static_cast<std::size_t>(parts.extent.size(number)) * inner;
     first = static_cast<std::size_t>(parts.extent.begin(number)) * inner;
     whole_stride = static_cast<std::size_t>(parts.extent.num_rows) * inner;
-    part_stride = static_cast<std::size_t>(parts.extent.part_size()) * inner;
-    part_bytes = count * part_stride;
   }
 
  private:
@@ -111,6 +122,29 @@ void join_of_processes(const Variable& variable, std::span<const std::byte> own,
     for (std::size_t rank = 0; rank < count && to != nullptr; ++rank)
       copy_piece(PartLayout(variable, parts, static_cast<std::int64_t>(rank * here + part)), begin, in[rank],
                  to);
+  }
+}
+
+/// Sends a table of a pool from the process that has it, of which `part` is the part with the table, to the
+/// processes that need it.
+void join_table_of_processes(const Variable& variable, const std::byte* part, std::byte* to, WholeAt at) {
+  constexpr std::size_t kPieceBytes = 16 << 20;
+  const VariableParts& parts = *parts_of(variable);
+  const std::shared_ptr<runtime::Collective> processes = runtime::joined_processes();
+  CORNU_CHECK(processes != nullptr && processes->size() == parts.num_processes(), "parts in {} processes",
+              parts.num_processes());
+  processes->require_same("the sharded variable that they read (all ranks must read it together)",
+                          std::hash<std::string_view>()(variable.path()));
+  const PartLayout layout(variable, parts, parts.place->part);
+  const auto owner = static_cast<std::size_t>(parts.place->part) / parts.here.size();
+  std::vector<std::span<const std::byte>> out(static_cast<std::size_t>(processes->size()));
+  std::vector<std::span<std::byte>> in(out.size());
+  for (std::size_t begin = 0; begin < layout.length; begin += kPieceBytes) {
+    const std::size_t size = std::min(kPieceBytes, layout.length - begin);
+    for (std::size_t rank = 0; part != nullptr && rank < out.size(); ++rank)
+      if (rank == 0 || at == WholeAt::kAllProcesses) out[rank] = {part + layout.part_first + begin, size};
+    if (to != nullptr) in[owner] = {to + begin, size};
+    processes->all_to_all(out, in);
   }
 }
 
@@ -263,6 +297,7 @@ void cut_like(const Variable& made, const Variable& like) {
   std::vector<int> cores;
   for (const Variable& part : known->here) cores.push_back(part.state().core);
   make_parts(made, std::move(parts), cores);
+  if (!known->tables.empty()) make_tables_like(made, like);
 }
 
 std::int64_t num_replicas_with_parts(const Variable& variable) {
@@ -356,9 +391,16 @@ void join_parts(const Variable& variable, std::span<const SeenValue> seen, std::
   if (parts.num_processes() == 1) {
     for (std::size_t i = 0; i < bytes.size(); ++i) {
       const PartLayout layout(variable, parts, static_cast<std::int64_t>(i));
-      copy_runs(layout, to + layout.first, layout.whole_stride, bytes[i], layout.part_stride);
+      copy_runs(layout, to + layout.first, layout.whole_stride, bytes[i] + layout.part_first,
+                layout.part_stride);
     }
     return;
+  }
+  if (parts.place.has_value()) {
+    const std::int64_t index = parts.place->part - parts.first;
+    const bool is_here = index >= 0 && index < static_cast<std::int64_t>(bytes.size());
+    return join_table_of_processes(variable, is_here ? bytes[static_cast<std::size_t>(index)] : nullptr, to,
+                                   at);
   }
   const std::size_t part_bytes = PartLayout(variable, parts, 0).part_bytes;
   if (bytes.size() == 1) return join_of_processes(variable, {bytes[0], part_bytes}, to, at);
@@ -368,10 +410,24 @@ void join_parts(const Variable& variable, std::span<const SeenValue> seen, std::
   join_of_processes(variable, own, to, at);
 }
 
+std::vector<ir::Literal> present_parts(const Variable& variable, std::span<const std::size_t> indices) {
+  std::vector<std::vector<std::byte>> staged;
+  const std::vector<SeenValue> seen = seen_now(variable);
+  const std::vector<const std::byte*> bytes = bytes_of_parts(variable, seen, staged);
+  std::vector<ir::Literal> values;
+  for (const std::size_t index : indices) {
+    ir::Literal& value = values.emplace_back(parts_of(variable)->type_of(variable.type(), 1));
+    if (value.type().size_bytes() > 0)
+      std::memcpy(value.mutable_bytes().data(), bytes[index], value.type().size_bytes());
+  }
+  return values;
+}
+
 void read_parts(const Variable& variable, std::byte* to) { join_parts(variable, seen_now(variable), to); }
 
 ir::Literal part_of_value(const Variable& variable, const std::byte* whole, std::size_t index) {
   const VariableParts& parts = *parts_of(variable);
+  CORNU_CHECK(!parts.place.has_value(), "\"{}\" has rows of a part only", variable.path());
   ir::Literal part(parts.type_of(variable.type(), 1));
   const PartLayout layout(variable, parts, parts.first + static_cast<std::int64_t>(index));
   copy_runs(layout, part.mutable_bytes().data(), layout.part_stride, whole + layout.first,
@@ -387,6 +443,12 @@ void write_parts(const Variable& variable, const std::byte* whole) {
 
 OwnRange own_range(const Variable& variable) {
   const VariableParts& parts = *parts_of(variable);
+  if (parts.place.has_value()) {
+    const std::int64_t index = parts.place->part - parts.first;
+    const bool is_here = index >= 0 && index < static_cast<std::int64_t>(parts.num_here());
+    const std::int64_t count = is_here ? parts.place->num_rows : 0;
+    return {.end = count, .count = count};
+  }
   const std::int64_t first = parts.first, end = first + static_cast<std::int64_t>(parts.here.size());
   if (parts.is_dealt)
     return {.begin = first,
@@ -429,22 +491,27 @@ TensorType own_type(const Variable& variable) {
 Tensor own_value(const Variable& variable) {
   const VariableParts& parts = *parts_of(variable);
   const TensorType type = own_type(variable);
-  if (parts.here.size() == 1 && type == parts.type_of(variable.type(), 1))
-    return host_value(parts.here[0]);  // shared
+  const bool is_whole_part = !parts.place.has_value() && parts.here.size() == 1;
+  if (is_whole_part && type == parts.type_of(variable.type(), 1)) return host_value(parts.here[0]);  // shared
   std::vector<std::vector<std::byte>> staged;
   const std::vector<SeenValue> seen = seen_now(variable);
   const std::vector<const std::byte*> bytes = bytes_of_parts(variable, seen, staged);
   ir::Literal value(type);
-  for_each_own_part(
-      variable, [&](const PartLayout& layout, std::size_t i, std::size_t at, std::size_t stride) {
-        copy_runs(layout, value.mutable_bytes().data() + at, stride, bytes[i], layout.part_stride);
-      });
+  for_each_own_part(variable,
+                    [&](const PartLayout& layout, std::size_t i, std::size_t at, std::size_t stride) {
+                      copy_runs(layout, value.mutable_bytes().data() + at, stride,
+                                bytes[i] + layout.part_first, layout.part_stride);
+                    });
   return Tensor(std::move(value));
 }
 
 void load_own_value(const Variable& variable, const Tensor& value) {
   const VariableParts& parts = *parts_of(variable);
   CORNU_CHECK(value.type() == own_type(variable), "a part of \"{}\"", variable.path());
+  if (parts.place.has_value()) {
+    if (value.type() == variable.type()) write_parts(variable, value.bytes());
+    return;
+  }
   std::vector<ir::Literal> values(parts.here.size(), ir::Literal(parts.type_of(variable.type(), 1)));
   for_each_own_part(
       variable, [&](const PartLayout& layout, std::size_t i, std::size_t at, std::size_t stride) {

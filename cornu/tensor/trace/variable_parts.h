@@ -3,7 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "cornu/ir/builder.h"
@@ -14,6 +16,15 @@
 
 /// Variables that the replicas of a strategy hold in parts (docs/adr/0128).
 namespace cornu::inline v0::detail {
+
+/// A table that is whole in one part of a pool (table_pool.h).
+struct PooledTable {
+  std::string name;
+  std::int64_t num_rows = 0;
+  std::int64_t part = 0;     // number among the parts of all processes
+  std::int64_t begin = 0;    // the table's first row in the part
+  std::size_t position = 0;  // among the weights of the layer
+};
 
 /// The parts of a variable along one axis, each a variable of its own in the memory of one replica's device.
 /// All have the same shape; padding after the end of the variable is never read.
@@ -35,6 +46,9 @@ struct VariableParts {
   bool gathers = false;
   /// True, along axis 0: index i is index i / num_parts of part i % num_parts, in place of consecutive ones.
   bool is_dealt = false;
+  std::vector<Variable> tables = {};  // of a pool; else empty
+  /// Set: the variable is a table of a pool, and has rows of one of `here`, the pool's parts.
+  std::optional<PooledTable> place = {};
 
   /// The replicas of a program in StableHLO's sense, each of which has as many of the parts as `here`.
   std::int64_t num_program_replicas() const {
@@ -116,9 +130,11 @@ enum class WholeAt { kAllProcesses, kFirstProcess };
 ///         runtime::Collective; FailedPrecondition if processes read different variables.
 void join_parts(const Variable& variable, std::span<const SeenValue> parts, std::byte* to,
                 WholeAt at = WholeAt::kAllProcesses);
+/// Copies of the present values of this process's parts with these indices.
+std::vector<ir::Literal> present_parts(const Variable& variable, std::span<const std::size_t> indices);
 /// Joins the parts' present values. Errors: those of Variable::read and join_parts.
 void read_parts(const Variable& variable, std::byte* to);
-/// This process's part with this index of a whole value, padded with zeros.
+/// This process's part with this index of a whole value, padded with zeros. Not for a table of a pool.
 ir::Literal part_of_value(const Variable& variable, const std::byte* whole, std::size_t index);
 /// Replaces the value of all parts together. Errors: those of VariableUpdate::commit.
 void write_parts(const Variable& variable, const std::byte* whole);

@@ -206,6 +206,10 @@ class EmbeddingLayer : public WithQuantization<Layer> {
     if (const std::string problem = sharding_problem(options_.sharding); !problem.empty())
       option_error(problem);
     if (!is_sharded(options_.sharding)) return;
+    if (options_.sharding == "table_wise")
+      option_error(
+          "sharding = \"table_wise\" distributes the tables of a DistributedEmbedding, and an Embedding has "
+          "one: use \"row_wise\" or \"column_wise\"");
     if (options_.lora_rank.has_value()) option_error(kExcludesLora);
     if (options_.embeddings_regularizer.get() != nullptr || options_.embeddings_constraint.get() != nullptr)
       option_error(

@@ -85,15 +85,11 @@ bool is_sharded(const std::string& sharding) { return sharding != "replicated"; 
 std::int64_t axis_of_sharding(const std::string& sharding) { return sharding == "column_wise" ? 1 : 0; }
 
 std::string sharding_problem(const std::string& sharding) {
-  if (sharding == "replicated" || sharding == "row_wise" || sharding == "row_wise_modulo" ||
-      sharding == "column_wise" || sharding == "auto")
-    return {};
-  if (sharding == "table_wise")
-    return "sharding = \"table_wise\" does not exist: replicas run one program, in which the parts of a "
-           "table "
-           "have one shape; \"row_wise\" spreads the rows of all tables evenly";
+  for (const char* const known :
+       {"replicated", "row_wise", "row_wise_modulo", "column_wise", "table_wise", "auto"})
+    if (sharding == known) return {};
   return fmt::format(
-      R"(sharding must be "replicated", "row_wise", "row_wise_modulo", "column_wise" or "auto"; got "{}")",
+      R"(sharding must be "replicated", "row_wise", "row_wise_modulo", "column_wise", "table_wise" or "auto"; got "{}")",
       printable(sharding));
 }
 

@@ -1,7 +1,9 @@
 #include "cornu/keras/layers/core/table_plan_support.h"
 
 #include <algorithm>
+#include <functional>
 #include <mutex>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -26,6 +28,7 @@ std::size_t memory_of_device(const ReplicaSet& replicas) {
 std::size_t bytes_on_device(const TableToPlace& table, const std::string& sharding,
                             const ReplicaSet& replicas) {
   if (sharding == "replicated" || sharding == "auto") return table.type.size_bytes();
+  if (sharding == "table_wise") return table.pool_bytes;
   const auto axis = static_cast<std::size_t>(axis_of_sharding(sharding));
   TensorType part = table.type;
   const runtime::Partition extent{.num_rows = part.dims[axis], .num_parts = replicas.num_parts()};
@@ -40,10 +43,17 @@ void check_table(const TableToPlace& table, const ReplicaSet& replicas) {
         "[{}] table \"{}\" has {} columns, which {} replicas cannot share evenly: choose a multiple as its "
         "dim, or sharding = \"row_wise\"",
         replicas.strategy, printable(table.path), table.type.dims[1], replicas.num_parts());
+  if (table.sharding == "table_wise" && replicas.cut_axis)
+    fail(ErrorCode::kUnimplemented, {.argument = "sharding"},
+         "[{}] table \"{}\" has sharding = \"table_wise\", and the strategy stores weights by a layout map: "
+         "give the table sharding = \"row_wise\", or a layout",
+         replicas.strategy, printable(table.path));
 }
 
 void check_fits(const TableToPlace& table, const std::string& sharding, const ReplicaSet& replicas) {
-  const std::size_t memory = memory_of_device(replicas), here = bytes_on_device(table, sharding, replicas),
+  const bool is_on_one = sharding == "table_wise";
+  const std::size_t memory = memory_of_device(replicas),
+                    here = is_on_one ? table.type.size_bytes() : bytes_on_device(table, sharding, replicas),
                     by_rows = bytes_on_device(table, "row_wise", replicas);
   if (memory == 0 || here <= memory) return;
   const std::string advice =
@@ -52,8 +62,10 @@ void check_fits(const TableToPlace& table, const std::string& sharding, const Re
                         : fmt::format(R"(sharding = "row_wise" over at least {} devices would fit)",
                                       (table.type.size_bytes() + memory - 1) / memory);
   fail(ErrorCode::kResourceExhausted, {.argument = "sharding"},
-       "[{}] table \"{}\" with sharding = \"{}\" takes {} bytes on each device, which has {}: {}",
-       replicas.strategy, printable(table.path), sharding, here, memory, advice);
+       "[{}] table \"{}\" with sharding = \"{}\" takes {} bytes on {} device, which has {}: {} bytes are "
+       "missing; {}",
+       replicas.strategy, printable(table.path), sharding, here, is_on_one ? "one" : "each", memory,
+       here - memory, advice);
 }
 
 /// The bytes of all tables on one device.
@@ -74,7 +86,8 @@ void check_all_fit(std::span<const TableToPlace> tables, std::span<const std::st
   std::vector<std::string> others;
   for (std::size_t i = 0; i < tables.size(); ++i) {
     whole += tables[i].type.size_bytes();
-    if (shardings[i] == "replicated") others.push_back(fmt::format("\"{}\"", printable(tables[i].path)));
+    if (shardings[i] == "replicated" || shardings[i] == "table_wise")
+      others.push_back(fmt::format("\"{}\"", printable(tables[i].path)));
   }
   const std::string advice =
       by_rows <= memory
@@ -119,6 +132,27 @@ void decide(std::span<const TableToPlace> tables, std::span<std::string> shardin
   std::ranges::replace(shardings, "auto", "replicated");
 }
 
+/// Gives each table of a pool its place.
+void fill_pool(std::span<const TableToPlace> tables, std::int64_t num_parts, PlannedPool& pool) {
+  std::vector<std::size_t> by_size(pool.tables.size());
+  std::iota(by_size.begin(), by_size.end(), std::size_t{0});
+  const auto rows_of = [&](std::size_t k) { return tables[pool.tables[k]].type.dims[0]; };
+  std::ranges::stable_sort(by_size, std::ranges::greater(), rows_of);
+  std::vector<std::int64_t> filled(static_cast<std::size_t>(num_parts), 0);
+  pool.places.resize(pool.tables.size());
+  for (const std::size_t k : by_size) {
+    const auto least = std::ranges::min_element(filled);
+    const std::string& path = tables[pool.tables[k]].path;
+    pool.places[k] = {.name = path.substr(path.rfind('/') + 1),
+                      .num_rows = rows_of(k),
+                      .part = least - filled.begin(),
+                      .begin = *least,
+                      .position = pool.tables[k]};
+    *least += rows_of(k);
+  }
+  pool.part_rows = *std::ranges::max_element(filled);
+}
+
 /// The plans that are alive.
 struct Plans {
   std::mutex mutex;
@@ -161,6 +195,21 @@ struct StrategyTables {
   }
 };
 
+std::vector<PlannedPool> plan_pools(std::span<const TableToPlace> tables, std::int64_t num_parts) {
+  std::vector<PlannedPool> pools;
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    if (tables[i].sharding != "table_wise") continue;
+    const auto has_width = [&](const PlannedPool& pool) {
+      const TensorType& type = tables[pool.tables[0]].type;
+      return type.dims[1] == tables[i].type.dims[1] && type.dtype == tables[i].type.dtype;
+    };
+    const auto found = std::ranges::find_if(pools, has_width);
+    (found == pools.end() ? pools.emplace_back() : *found).tables.push_back(i);
+  }
+  for (PlannedPool& pool : pools) fill_pool(tables, num_parts, pool);
+  return pools;
+}
+
 TablePlan::TablePlan(std::vector<TableToPlace> tables)
     : tables_(std::move(tables)), shardings_(tables_.size()), variables_(tables_.size()) {
   const auto& replicas = detail::current_replica_set();
@@ -169,6 +218,12 @@ TablePlan::TablePlan(std::vector<TableToPlace> tables)
     return;
   }
   for (const TableToPlace& table : tables_) check_table(table, *replicas);
+  pools_ = plan_pools(tables_, replicas->num_parts());
+  const std::int64_t parts_of_device = replicas->num_parts() / replicas->num_replicas;
+  for (const PlannedPool& pool : pools_) {
+    TableToPlace& first = tables_[pool.tables[0]];
+    first.pool_bytes = pool.type(first.type.dtype, first.type.dims[1], parts_of_device).size_bytes();
+  }
   const std::lock_guard lock(plans().mutex);
   StrategyTables all;
   for (TablePlan* const plan : plans().all)

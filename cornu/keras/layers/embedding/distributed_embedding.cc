@@ -4,18 +4,23 @@
 #include <cmath>
 #include <memory>
 #include <unordered_map>
+#include <utility>
 
 #include "cornu/base/check.h"
 #include "cornu/base/printable.h"
 #include "cornu/keras/base/fault.h"
+#include "cornu/keras/layer/deferred_initialization.h"
 #include "cornu/keras/layer/layer_settings_support.h"
 #include "cornu/keras/layer/table_file_initializer.h"
 #include "cornu/keras/layers/core/sharding_support.h"
 #include "cornu/keras/layers/core/table_plan_support.h"
+#include "cornu/keras/layers/embedding/table_pool_support.h"
 #include "cornu/ops/initialize_rows/initialize_rows.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/run/run_op.h"
 #include "cornu/tensor/trace.h"
+#include "cornu/tensor/trace/variable_fill.h"
+#include "cornu/tensor/trace/variable_parts.h"
 #include "cornu/tensor/trace/variable_storage.h"
 
 namespace cornu::inline v0::keras::layers {
@@ -142,8 +147,14 @@ class DistributedEmbeddingLayer : public Layer {
     check_shapes(input_shapes);
     variables_.clear();
     plan_ = std::make_unique<TablePlan>(tables_to_place(input_shapes));
+    pools_.assign(plan_->pools().size(), Variable());
+    detail::VariableUpdate initial_values;
     for (std::size_t i = 0; i < tables_.size(); ++i) {
       const TableConfig& table = tables_[i];
+      if (plan_->sharding(i) == "table_wise") {
+        add_to_pool(i, initial_values);
+        continue;
+      }
       InitializerSpec initializer = initializer_of_parts(initializer_of(table), plan_->sharding(i));
       if (!table.file.empty())
         initializer = std::make_shared<TableFileInitializer>(table.file, initializer.get());
@@ -154,16 +165,21 @@ class DistributedEmbeddingLayer : public Layer {
       plan_->place(i, made);
       variables_.emplace(table.name, made);
     }
+    initial_values.commit();
   }
 
   std::vector<Tensor> call_for(std::span<const Tensor> inputs, const CallContext&) override {
     check_shapes(shapes_of(inputs));
     std::vector<Tensor> outputs;
     std::size_t at = 0;
-    for (const FeatureConfig& feature : features_) {
-      const Tensor ids = integers(inputs[at++]);
+    std::vector<Tensor> vectors = rows_of_pools(inputs);
+    for (std::size_t i = 0; i < features_.size(); ++i) {
+      const FeatureConfig& feature = features_[i];
+      const Tensor ids = ids_of(feature, inputs[at++]);
       const Tensor rows = feature.packed ? integers(inputs[at++]) : Tensor();
-      const Tensor result = output_of(feature, ids, rows, feature.weighted ? inputs[at++] : Tensor());
+      if (!vectors[i].defined()) vectors[i] = rows_of(feature.table, ids);
+      const Tensor result =
+          output_of(feature, ids, vectors[i], rows, feature.weighted ? inputs[at++] : Tensor());
       outputs.push_back(result.dtype() == compute_dtype() ? result : ops::cast(result, compute_dtype()));
     }
     return outputs;
@@ -193,6 +209,52 @@ class DistributedEmbeddingLayer : public Layer {
     return tables;
   }
 
+  /// The number of the pool that has table i, and of the table in it.
+  std::pair<std::size_t, std::size_t> place_in_pools(std::size_t i) const {
+    const auto has_table = [&](const PlannedPool& pool) {
+      return std::ranges::find(pool.tables, i) != pool.tables.end();
+    };
+    const auto pool = std::ranges::find_if(plan_->pools(), has_table);
+    CORNU_CHECK(pool != plan_->pools().end(), "table {} is in no pool", i);
+    return {pool - plan_->pools().begin(), std::ranges::find(pool->tables, i) - pool->tables.begin()};
+  }
+
+  void add_to_pool(std::size_t i, detail::VariableUpdate& initial_values) {
+    const auto [p, k] = place_in_pools(i);
+    const PlannedPool& plan = plan_->pools()[p];
+    const TableConfig& table = tables_[i];
+    if (!pools_[p].defined())
+      pools_[p] = add_weight({.name = fmt::format("tables_{}", table.dim),
+                              .shape = plan.type(variable_dtype(), table.dim, plan_->num_parts()).dims,
+                              .initializer = pool_initializer(plan),
+                              .is_table = true});
+    const auto* const parts = detail::parts_of(pools_[p]);
+    if (parts == nullptr) return;  // a trace of types
+    if (DeferredInitialization::current() == nullptr)
+      stage_initial_values(parts->tables[k], initializer_of(table), initial_values);
+  }
+
+  /// The vectors of the features whose tables are in pools, undefined for all others.
+  std::vector<Tensor> rows_of_pools(std::span<const Tensor> inputs) const {
+    std::vector<Tensor> rows(features_.size());
+    for (std::size_t p = 0; p < pools_.size(); ++p) {
+      const PlannedPool& plan = plan_->pools()[p];
+      std::vector<IdsOfTable> ids;
+      std::vector<std::size_t> numbers;
+      std::size_t at = 0;
+      for (std::size_t i = 0; i < features_.size(); at += num_inputs(features_[i]), ++i) {
+        const auto place =
+            std::ranges::find(plan.places, features_[i].table.name, &cornu::detail::PooledTable::name);
+        if (place == plan.places.end()) continue;
+        ids.push_back({ids_of(features_[i], inputs[at]), &*place});
+        numbers.push_back(i);
+      }
+      const std::vector<Tensor> found = rows_of_pool(pools_[p], plan, ids);
+      for (std::size_t k = 0; k < found.size(); ++k) rows[numbers[k]] = found[k];
+    }
+    return rows;
+  }
+
   Tensor rows_of(const TableConfig& table, const Tensor& ids) const {
     const Variable& variable = variables_.at(table.name);
     const detail::VariableStorage* const storage = detail::storage_of(variable);
@@ -202,6 +264,11 @@ class DistributedEmbeddingLayer : public Layer {
 
   static Tensor integers(const Tensor& ids) {
     return ir::is_integer(ids.dtype()) ? ids : ops::cast(ids, DType::kI32);
+  }
+
+  static Tensor ids_of(const FeatureConfig& feature, const Tensor& given) {
+    const std::int64_t length = feature.max_sequence_length;
+    return length > 0 ? with_length(integers(given), length) : integers(given);
   }
 
   void check_feature(const FeatureConfig& feature) const {
@@ -314,17 +381,17 @@ class DistributedEmbeddingLayer : public Layer {
                     [&](const Tensor& weights) { return add(weights, 1); });
   }
 
-  Tensor output_of(const FeatureConfig& feature, const Tensor& given_ids, const Tensor& batch_rows,
-                   const Tensor& weights) const {
+  /// `vectors`: the rows of the table by the ids, also by absent ones.
+  Tensor output_of(const FeatureConfig& feature, const Tensor& ids, const Tensor& vectors,
+                   const Tensor& batch_rows, const Tensor& weights) const {
     const TableConfig& table = feature.table;
     const bool is_sequence = feature.max_sequence_length > 0;
-    const Tensor ids = is_sequence ? with_length(given_ids, feature.max_sequence_length) : given_ids;
     if (looks_for_faults(FaultKind::kIdOutOfRange))
       check_ids(ops::maximum(ids, 0), {.num_ids = table.vocabulary_size,
                                        .subject = fmt::format("feature \"{}\": id", printable(feature.name)),
                                        .layer = name()});
     const Tensor is_there = ops::greater_equal(ids, 0);
-    Tensor rows = ops::where(ops::expand_dims(is_there, -1), rows_of(table, ids), 0);
+    Tensor rows = ops::where(ops::expand_dims(is_there, -1), vectors, 0);
     if (is_sequence || (ids.rank() == 1 && !feature.weighted)) return rows;
     Tensor factors;
     if (feature.weighted) {
@@ -343,9 +410,10 @@ class DistributedEmbeddingLayer : public Layer {
   }
 
   std::vector<FeatureConfig> features_;
-  std::vector<TableConfig> tables_;  // in the order of their first use by features
-  std::unordered_map<std::string, Variable> variables_;
+  std::vector<TableConfig> tables_;                      // in the order of their first use by features
+  std::unordered_map<std::string, Variable> variables_;  // of the tables that are in no pool
   std::unique_ptr<TablePlan> plan_;
+  std::vector<Variable> pools_;  // of the plan
 };
 
 }  // namespace

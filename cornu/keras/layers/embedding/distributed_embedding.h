@@ -24,9 +24,9 @@ struct TableConfig {  // options/layers.toml
   std::string combiner = "mean";
   /// Storage of the table over the replicas of a strategy: "replicated" (each has the whole), "row_wise"
   /// (each has consecutive rows), "row_wise_modulo" (each has every N-th row, which spreads frequent ids
-  /// where neighbours are alike) or "column_wise" (each has consecutive columns); "auto": by rows if the
-  /// tables in the scope of the strategy take more than a quarter of the memory of a device. No effect
-  /// without a strategy.
+  /// where neighbours are alike), "column_wise" (each has consecutive columns) or "table_wise" (one of them
+  /// has the whole table); "auto": by rows if the tables in the scope of the strategy take more than a
+  /// quarter of the memory of a device. No effect without a strategy.
   std::string sharding = "replicated";
   /// Name of the table and of its weight; required.
   std::string name = {};

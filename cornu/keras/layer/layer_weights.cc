@@ -71,8 +71,7 @@ std::vector<Variable> Layer::trainable_weights() const {
   DistinctVariables pools;
   const auto add_pools = [&](const auto& self, const Layer& layer) -> void {
     for (const Variable& variable : layer.own_trainable_)
-      if (const auto* const parts = detail::parts_of(variable); parts != nullptr && !parts->tables.empty())
-        pools.add({variable});
+      if (detail::is_pool(variable)) pools.add({variable});
     for (const auto& inside : layer.sublayers()) self(self, *inside);
   };
   if (std::ranges::any_of(all, detail::is_in_pool)) add_pools(add_pools, *this);

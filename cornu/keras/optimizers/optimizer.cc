@@ -210,10 +210,6 @@ Variable Optimizer::make_slot(const Variable& variable, const std::string& slot_
 
 namespace {
 
-bool is_pool(const Variable& variable) {
-  return detail::parts_of(variable) != nullptr && !detail::parts_of(variable)->tables.empty();
-}
-
 /// Refuses a table in place of its pool, and a norm that would be the pool's in place of the tables'.
 void check_pool(const Variable& variable, const OptimizerBaseOptions& options, const std::string& name) {
   if (detail::is_in_pool(variable))
@@ -221,7 +217,7 @@ void check_pool(const Variable& variable, const OptimizerBaseOptions& options, c
                      "[{}] \"{}\" has sharding = \"table_wise\": the optimizer trains the pool that has the "
                      "table; build it for trainable_weights()",
                      name, variable.path());
-  if (is_pool(variable) && options.clipnorm && *options.clipnorm > 0)
+  if (detail::is_pool(variable) && options.clipnorm && *options.clipnorm > 0)
     fail(ErrorCode::kUnimplemented, {.argument = "clipnorm"},
          "[{}] clipnorm limits the gradient of each variable, and the tables of \"{}\" with sharding = "
          "\"table_wise\" are updated together: use global_clipnorm, or sharding = \"row_wise\"",
@@ -482,7 +478,7 @@ void Optimizer::exclude_from_weight_decay(WeightDecayExclusion exclusion) {
 }
 
 bool Optimizer::decays(const Variable& variable) const {
-  if (is_pool(variable)) {
+  if (detail::is_pool(variable)) {
     const std::vector<Variable>& tables = detail::parts_of(variable)->tables;
     const bool first_decays = decays(tables[0]);
     for (const Variable& table : tables)
@@ -586,7 +582,7 @@ std::vector<Variable> Optimizer::variables() const {
     const std::vector<Variable> listed = detail::with_tables(*list);
     all.insert(all.end(), listed.begin(), listed.end());
   }
-  const bool has_pools = std::ranges::any_of(model_variables_, is_pool);
+  const bool has_pools = std::ranges::any_of(model_variables_, detail::is_pool);
   std::vector<SlotNames> groups;
   if (has_pools)
     for (const SlotGroup& group : slot_groups()) groups.push_back(group.names);

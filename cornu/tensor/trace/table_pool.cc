@@ -73,19 +73,17 @@ Variable ListedVariable::of(std::span<const Variable> list) const {
 
 std::vector<ListedVariable> order_with_tables(std::span<const Variable> variables) {
   std::size_t count = 0;
-  for (const Variable& variable : variables) {
-    const VariableParts* const parts = parts_of(variable);
-    count += parts == nullptr || parts->tables.empty() ? 1 : parts->tables.size();
-  }
+  for (const Variable& variable : variables)
+    count += is_pool(variable) ? parts_of(variable)->tables.size() : 1;
   std::vector<std::optional<ListedVariable>> listed(count);
   std::size_t next = 0;
   for (std::size_t i = 0; i < variables.size(); ++i) {
     while (next < count && listed[next].has_value()) ++next;
-    const VariableParts* const parts = parts_of(variables[i]);
-    if (parts == nullptr || parts->tables.empty()) {
+    if (!is_pool(variables[i])) {
       listed[next] = ListedVariable{i};
       continue;
     }
+    const VariableParts* const parts = parts_of(variables[i]);
     const std::size_t first = next, before = parts_of(parts->tables[0])->place->position;
     for (std::size_t t = 0; t < parts->tables.size(); ++t) {
       std::size_t at = first + parts_of(parts->tables[t])->place->position - before;
@@ -100,6 +98,7 @@ std::vector<ListedVariable> order_with_tables(std::span<const Variable> variable
 }
 
 std::vector<Variable> with_tables(std::span<const Variable> variables) {
+  if (std::ranges::none_of(variables, is_pool)) return {variables.begin(), variables.end()};
   std::vector<Variable> all;
   all.reserve(variables.size());
   for (const ListedVariable& one : order_with_tables(variables)) all.push_back(one.of(variables));

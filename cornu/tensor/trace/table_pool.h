@@ -19,6 +19,10 @@ void make_tables(const Variable& pool, std::span<const PooledTable> tables);
 /// Makes a slot's tables, named after the slot and the weight's tables. The slot has been cut like the weight.
 void make_tables_like(const Variable& slot, const Variable& weight);
 
+/// True for a pool, which has tables.
+inline bool is_pool(const Variable& variable) {
+  return parts_of(variable) != nullptr && !parts_of(variable)->tables.empty();
+}
 /// True for a table of a pool.
 inline bool is_in_pool(const Variable& variable) {
   return parts_of(variable) != nullptr && parts_of(variable)->place.has_value();

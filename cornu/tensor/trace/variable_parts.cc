@@ -297,7 +297,7 @@ void cut_like(const Variable& made, const Variable& like) {
   std::vector<int> cores;
   for (const Variable& part : known->here) cores.push_back(part.state().core);
   make_parts(made, std::move(parts), cores);
-  if (!known->tables.empty()) make_tables_like(made, like);
+  if (is_pool(like)) make_tables_like(made, like);
 }
 
 std::int64_t num_replicas_with_parts(const Variable& variable) {

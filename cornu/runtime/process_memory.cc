@@ -31,8 +31,8 @@ std::byte* reserve_addresses(std::size_t size_bytes) {
 }
 
 /// Gives memory of a file large pages, as far as it has whole ones and the system can. Linux otherwise gives
-/// files in memory small pages, unless it is set up otherwise for the whole machine; a collapse does not depend
-/// on that. Large pages without any small one are not collapsed, so one is allocated in each before.
+/// files in memory small pages, unless it is set up otherwise for the whole machine; a collapse does not
+/// depend on that. Large pages without any small one are not collapsed, so one is allocated in each before.
 void collapse_pages(int file, std::byte* memory, std::size_t size_bytes) {
   constexpr int kCollapse = 25;  // MADV_COLLAPSE of Linux 6.1, which C libraries of that time do not name
   const std::size_t whole = size_bytes / kLargePage * kLargePage;

@@ -18,9 +18,9 @@ struct ProcessMemoryHandle {
   bool operator==(const ProcessMemoryHandle&) const = default;
 };
 
-/// Allocates zeroed memory that begins a large page and has no name in a file system, so that nothing is left of
-/// it after the processes that use it. It has large pages where the system can collapse small ones. Returns null
-/// if the system refuses.
+/// Allocates zeroed memory that begins a large page and has no name in a file system, so that nothing is left
+/// of it after the processes that use it. It has large pages where the system can collapse small ones. Returns
+/// null if the system refuses.
 /// Threads: safe.
 std::shared_ptr<std::byte> allocate_process_memory(std::size_t size_bytes);
 /// The handle of such memory by its address; one without a file for any other memory. Threads: safe.
@@ -49,7 +49,8 @@ inline constexpr std::size_t kLeastProcessMemory = std::size_t{2} << 20;
 class ProcessMemoryView {
  public:
   /// Maps the first `size_bytes` of each. `distance`: between their beginnings, a multiple of kPage and at
-  /// least size_bytes; with a multiple of kLargePage all keep their large pages. Returns null if one of them cannot be mapped: on another machine, in some containers.
+  /// least size_bytes; with a multiple of kLargePage all keep their large pages. Returns null if one of them
+  /// cannot be mapped: on another machine, in some containers.
   static std::unique_ptr<ProcessMemoryView> open(std::span<const ProcessMemoryHandle> handles,
                                                  std::size_t size_bytes, std::size_t distance);
   ~ProcessMemoryView();

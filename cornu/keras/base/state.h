@@ -20,8 +20,8 @@ namespace cornu::inline v0::keras {
 /// The values of a state by path: copies that no later step changes. See Model::training_state.
 using StateValues = std::map<std::string, Tensor>;
 
-/// The part of an entry's value that one of several processes holds: of `extent` indices along an axis the range
-/// [begin, end); if `modulo` is positive, all i with begin <= i % modulo < end (docs/adr/0133, 0173).
+/// The part of an entry's value that one of several processes holds: of `extent` indices along an axis the
+/// range [begin, end); if `modulo` is positive, all i with begin <= i % modulo < end (docs/adr/0133, 0173).
 struct StatePart {
   std::int64_t axis = 0, begin = 0, end = 0, extent = 0, modulo = 0;
 

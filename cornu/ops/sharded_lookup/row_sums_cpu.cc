@@ -91,8 +91,8 @@ class RowSumsKernel final : public Exchange<Id> {
   }
 
   /// The results. Each row of the part that is named has an element: its number, and the row of the results
-  /// with its sum. Rows from `num_references` on are sums; those before are gradients, and one of zeros, which an
-  /// element refers to if its sum is just that: most ids occur once, and their gradients are not copied.
+  /// with its sum. Rows from `num_references` on are sums; those before are gradients, and one of zeros, which
+  /// an element refers to if its sum is just that: most ids occur once, and their gradients are not copied.
   class Sums {
    public:
     Sums(const RowSumsKernel& kernel, const KernelMemory& memory, std::size_t num_references)

@@ -120,8 +120,8 @@ struct ShardedRowSums {
 ///            that replicas name has one element k: ids[k] is the row's number in the part, and
 ///            rows[sources[k], :] the sum of the sums for i of all replicas r with named[r * n + i] = the
 ///            row's id, in their order. The order of these elements and that of the rows is unspecified, and
-///            elements may share a row. At all other elements ids[k] = part_rows, and sources[k] is the number
-///            of some row.
+///            elements may share a row. At all other elements ids[k] = part_rows, and sources[k] is the
+///            number of some row.
 /// Shapes:    gradients [m, dim], first [n], named [num_shards * n]  ->  rows [num_shards * n, columns], ids
 ///            and sources [num_shards * n]; n is a multiple of m.
 /// Types:     gradients: float, the rows'; named: i32 or i64, first's and that of ids and sources.

@@ -60,8 +60,8 @@ ir::Value joined_of_replicas(ir::Builder& builder, ir::Value x, std::int64_t axi
   return ops::reshape(builder, ops::transpose(builder, ops::reshape(builder, all, apart), order), joined);
 }
 
-/// Changes the order of axis 0 from the indices of `from` parts after each other to all first ones of the parts,
-/// then all second ones. With the number of indices of a part it does the reverse.
+/// Changes the order of axis 0 from the indices of `from` parts after each other to all first ones of the
+/// parts, then all second ones. With the number of indices of a part it does the reverse.
 ir::Value dealt(ir::Builder& builder, ir::Value x, std::int64_t from) {
   ir::Dims apart = x.dims(), order = {1, 0};
   apart[0] /= from;

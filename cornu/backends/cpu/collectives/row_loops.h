@@ -6,8 +6,8 @@
 
 #include "cornu/base/cpu_info.h"
 
-/// Loops over ids and over gradients of rows, for tables whose rows are in several processes. There is one version
-/// for each instruction set level; all of them compute the same bits.
+/// Loops over ids and over gradients of rows, for tables whose rows are in several processes. There is one
+/// version for each instruction set level; all of them compute the same bits.
 namespace cornu::inline v0::backends::cpu {
 
 /// Consecutive rows of a table.
@@ -29,8 +29,8 @@ std::size_t list_positions(IsaLevel level, std::span<const std::int64_t> ids, co
 std::size_t count_ids(IsaLevel level, std::span<const std::int32_t> ids, const RowRange& range);
 std::size_t count_ids(IsaLevel level, std::span<const std::int64_t> ids, const RowRange& range);
 
-/// The gradients of a process, with the numbers of those of each id as a linked list: its first element by the
-/// first position of the id, then the next one for each; -1 at the end. `row_factor` and `row_shift`: the
+/// The gradients of a process, with the numbers of those of each id as a linked list: its first element by
+/// the first position of the id, then the next one for each; -1 at the end. `row_factor` and `row_shift`: the
 /// gradient with number i is in row i * row_factor >> row_shift.
 struct LinkedGradients {
   const std::byte* rows = nullptr;
@@ -57,9 +57,9 @@ struct RowSums {
   T* spare = nullptr;
 };
 
-/// Computes the sum of the gradients of each position, in their order from zero on, and adds it to the row of the
-/// sums with the number places[k]; where that is negative, writes it to the row ~places[k]. `column`: the first
-/// byte in a row of the gradients. For float and double.
+/// Computes the sum of the gradients of each position, in their order from zero on, and adds it to the row of
+/// the sums with the number places[k]; where that is negative, writes it to the row ~places[k]. `column`: the
+/// first byte in a row of the gradients. For float and double.
 template <typename T>
 void add_gradients(IsaLevel level, const LinkedGradients& gradients, std::size_t column,
                    std::span<const std::int32_t> positions, const std::int32_t* places,

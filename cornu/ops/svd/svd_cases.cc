@@ -50,7 +50,7 @@ std::vector<ConformanceCase> conformance_cases() {
     for (const bool is_complex : {false, true})
       for (const Form& form : forms)
         for (const ir::Dims& dims :
-             {ir::Dims{2, 4, 4}, ir::Dims{5, 3}, ir::Dims{2, 5}, ir::Dims{1, 1}, ir::Dims{0, 3}}) {
+             {ir::Dims{5, 4, 4}, ir::Dims{5, 3}, ir::Dims{4, 2, 5}, ir::Dims{1, 1}, ir::Dims{0, 3}}) {
           const ConformanceInput input{.type = {dtype, dims}, .low = -1, .high = 1};
           std::vector<ConformanceInput> inputs(is_complex ? 2 : 1, input);
           const bool is_square = dims[dims.size() - 2] == dims.back();

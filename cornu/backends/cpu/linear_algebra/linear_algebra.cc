@@ -5,10 +5,13 @@
 #include <functional>
 #include <limits>
 #include <numeric>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "cornu/backends/cpu/linear_algebra/lu_blocks.h"
 #include "cornu/backends/cpu/linear_algebra/routines.h"
+#include "cornu/backends/cpu/linear_algebra/small_svd_kernel.h"
 #include "cornu/base/check.h"
 #include "cornu/base/float_environment.h"
 #include "cornu/ops/custom_call/custom_call.h"
@@ -233,15 +236,20 @@ std::unique_ptr<GroupKernel> make_custom_call_kernel(const ir::Op& op, const Tar
 
 std::unique_ptr<GroupKernel> make_lu_kernel(const ir::Op& op, const Target& target, int) {
   return kernel_by_dtype(op, target, [&]<typename T>() -> std::unique_ptr<GroupKernel> {
-    const auto factorize = linear_algebra<T>(target.isa).lu;
     const MatrixExtents a(op.operand(0));
     const std::int64_t rank = std::min(a.rows, a.columns);
+    const auto factorize = [isa = target.isa, a](T* matrix, std::int32_t* pivots) {
+      if constexpr (std::is_floating_point_v<T>)
+        lu_by_blocks(isa, a.rows, a.columns, matrix, pivots);
+      else
+        linear_algebra<T>(isa).lu(a.rows, a.columns, matrix, pivots);
+    };
     return std::make_unique<EachMatrixKernel<T>>(
         ops::num_matrices(op.operand(0).type()), [=](const BatchView<T>& view) {
           T* const result = view.result(0, a.size());
           std::copy_n(view.operand(0, a.size()), a.size(), result);
           auto* const pivots = view.template result_of<std::int32_t>(1, rank);
-          factorize(a.rows, a.columns, result, pivots);
+          factorize(result, pivots);
           auto* const permutation = view.template result_of<std::int32_t>(2, a.rows);
           std::iota(permutation, permutation + a.rows, 0);
           for (std::int64_t k = 0; k < rank; ++k) std::swap(permutation[k], permutation[pivots[k]]);
@@ -266,7 +274,8 @@ std::unique_ptr<GroupKernel> make_eigh_kernel(const ir::Op& op, const Target& ta
   });
 }
 
-std::unique_ptr<GroupKernel> make_svd_kernel(const ir::Op& op, const Target& target, int) {
+std::unique_ptr<GroupKernel> make_svd_kernel(const ir::Op& op, const Target& target, int num_threads) {
+  if (std::unique_ptr<GroupKernel> small = make_small_svd_kernel(op, target, num_threads)) return small;
   return kernel_by_dtype(op, target, [&]<typename T>() -> std::unique_ptr<GroupKernel> {
     const auto solve = linear_algebra<T>(target.isa).svd;
     const MatrixExtents a(op.operand(0));

@@ -33,7 +33,7 @@ struct LinearAlgebra {
   /// The first columns of the product of reflectors in geqrf form.
   void (*householder_product)(std::int64_t rows, std::int64_t columns, std::int64_t num_reflectors,
                               const T* a, const T* taus, T* q) = nullptr;
-  /// Replaces a by its LU decomposition in LAPACK's getrf form; step k exchanged rows k and pivots[k].
+  /// Replaces a complex a by its LU decomposition, as lu_by_blocks does for others. Null for real matrices.
   void (*lu)(std::int64_t rows, std::int64_t columns, T* a, std::int32_t* pivots) = nullptr;
   /// Replaces the symmetric or Hermitian a, of which one triangle is read, by its eigenvectors; eigenvalues in ascending
   /// order. False if a has an element that is not finite, or there is no convergence.

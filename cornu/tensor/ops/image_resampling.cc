@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <cmath>
+#include <array>
 #include <limits>
 #include <numbers>
 #include <optional>
@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "cornu/base/check.h"
+#include "cornu/ops/resize/interpolation_taps.h"
+#include "cornu/ops/resize/resize.h"
 #include "cornu/tensor/ops/elementwise.h"
 #include "cornu/tensor/ops/image_geometry.h"
 #include "cornu/tensor/ops/image_support.h"
@@ -96,127 +98,52 @@ Tensor taken_along(const Tensor& x, std::int64_t axis, const std::vector<std::in
 
 /// x with another extent of an axis, by the nearest elements.
 Tensor nearest_along(const Tensor& x, std::int64_t axis, std::int64_t to) {
-  const auto from = static_cast<float>(extent(x.shape(), axis));
-  std::vector<std::int32_t> places(static_cast<std::size_t>(to));
-  for (std::size_t i = 0; i < places.size(); ++i)
-    places[i] = static_cast<std::int32_t>((static_cast<float>(i) + 0.5F) * from / static_cast<float>(to));
-  return taken_along(x, axis, places);
-}
-
-/// The elements of a line of which each element of the result is a sum: the element `k` of each, and its share.
-struct Taps {
-  std::vector<std::vector<std::int32_t>> places;
-  std::vector<std::vector<float>> shares;
-};
-
-/// resampling_kernel on numbers.
-struct HostKernel {
-  float radius;  // the kernel is 0 from there on
-  float (*kernel)(float distance);
-};
-
-float lanczos_number(float x, float radius) {
-  constexpr auto kPi = static_cast<float>(std::numbers::pi);
-  if (x > radius) return 0;
-  return x > 1e-3F ? std::sin(x * kPi) * std::sin(x * (kPi / radius)) * radius / (x * x * (kPi * kPi)) : 1;
-}
-
-/// The kernel of a method that resampling_kernel accepts.
-HostKernel host_kernel(std::string_view method) {
-  if (method == "lanczos3") return {3, [](float x) { return lanczos_number(x, 3); }};
-  if (method == "lanczos5") return {5, [](float x) { return lanczos_number(x, 5); }};
-  if (method.ends_with("linear")) return {1, [](float x) { return std::max(1 - x, 0.0F); }};
-  return {2, [](float x) {
-            if (x >= 2) return 0.0F;
-            return x >= 1 ? ((x * -0.5F + 2.5F) * x - 4) * x + 2 : (x * 1.5F - 2.5F) * x * x + 1;
-          }};
-}
-
-/// The taps of a resize, from the numbers that resampling_weights computes, in f32.
-Taps taps_of(const HostKernel& method, std::int64_t from, std::int64_t to, bool antialias) {
-  const float step = 1 / static_cast<float>(static_cast<double>(to) / static_cast<double>(from));
-  const float reach = method.radius * (antialias ? std::max(step, 1.0F) : 1.0F);
-  const auto num_taps = static_cast<std::size_t>(std::ceil(2 * reach));
-  Taps taps = {std::vector(num_taps, std::vector<std::int32_t>(static_cast<std::size_t>(to))),
-               std::vector(num_taps, std::vector<float>(static_cast<std::size_t>(to), 0.0F))};
-  for (std::size_t i = 0; i < static_cast<std::size_t>(to); ++i) {
-    const float position = (static_cast<float>(i) + 0.5F) * step - 0.5F;
-    const auto first = static_cast<std::int64_t>(std::floor(position - reach)) + 1;
-    float total = 0;
-    for (std::size_t k = 0; k < num_taps; ++k) {
-      const std::int64_t place = first + static_cast<std::int64_t>(k);
-      taps.places[k][i] = static_cast<std::int32_t>(std::clamp<std::int64_t>(place, 0, from - 1));
-      if (place < 0 || place >= from) continue;
-      const float distance = std::abs(position - static_cast<float>(place));
-      taps.shares[k][i] = method.kernel(distance * method.radius / reach);
-      total += taps.shares[k][i];
-    }
-    for (std::vector<float>& shares : taps.shares) shares[i] /= total;
-  }
-  return taps;
-}
-
-/// The sum of the taps' elements along an axis.
-Tensor summed_taps(const Tensor& x, std::int64_t axis, const Taps& taps) {
-  Dims shape(static_cast<std::size_t>(x.rank()), 1);
-  extent(shape, axis) = static_cast<std::int64_t>(taps.places[0].size());
-  Tensor sum;
-  for (std::size_t k = 0; k < taps.places.size(); ++k) {
-    const Tensor share = Tensor::from<float>(shape, taps.shares[k]);
-    const Tensor term = taken_along(x, axis, taps.places[k]) * share;
-    sum = k == 0 ? term : sum + term;
-  }
-  return sum;
-}
-
-/// The matrix [from * channels, to * channels] whose product with a line of `channels` numbers a place is the sum of the
-/// taps' elements.
-Tensor matrix_of_taps(const Taps& taps, std::int64_t from, std::int64_t channels) {
-  const auto to = static_cast<std::int64_t>(taps.places[0].size()), width = to * channels;
-  std::vector<float> matrix(static_cast<std::size_t>(from * channels * width), 0.0F);
-  for (std::size_t k = 0; k < taps.places.size(); ++k)
-    for (std::int64_t i = 0; i < to; ++i)
-      for (std::int64_t c = 0; c < channels; ++c) {
-        const auto at = static_cast<std::size_t>(i);
-        matrix[static_cast<std::size_t>((taps.places[k][at] * channels + c) * width + i * channels + c)] +=
-            taps.shares[k][at];
-      }
-  return Tensor::adopt({from * channels, width}, std::move(matrix));
-}
-
-/// The sum of the taps' elements along an axis, as a product with a matrix.
-Tensor multiplied_taps(const Tensor& x, std::int64_t axis, const Taps& taps) {
-  constexpr std::int64_t kManyColumns = 64, kFewMatrices = 64, kFewChannels = 4;
-  const std::int64_t from = extent(x.shape(), axis);
-  std::int64_t before = 1, after = 1;
-  for (std::int64_t d = 0; d < x.rank(); ++d)
-    if (d != axis) (d < axis ? before : after) *= extent(x.shape(), d);
-  Dims shape = x.shape();
-  extent(shape, axis) = static_cast<std::int64_t>(taps.places[0].size());
-  // Both save copies of x and of the result with other orders of axes.
-  if (after >= kManyColumns && before > 0 && before <= kFewMatrices)
-    return reshape(matmul(transpose(matrix_of_taps(taps, from, 1)), reshape(x, {before, from, after})),
-                   shape);
-  if (after > 1 && after <= kFewChannels && before > 0)
-    return reshape(matmul(reshape(x, {before, from * after}), matrix_of_taps(taps, from, after)), shape);
-  return multiplied_along(x, axis, matrix_of_taps(taps, from, 1));
+  return taken_along(
+      x, axis, resize_taps({.interpolation = "nearest"}, extent(x.shape(), axis), to, DType::kF32).places);
 }
 
 Tensor resampled_along(const Tensor& x, std::int64_t axis, std::int64_t to, const ResizeOptions& options) {
-  constexpr std::size_t kFewTaps = 6;  // with more, a product of matrices takes less time
   const std::int64_t from = extent(x.shape(), axis);
   if (from == to) return x;
   if (options.interpolation == "nearest") return nearest_along(x, axis, to);
-  if (x.dtype() == DType::kF32 && from > 0) {
-    const Taps taps = taps_of(host_kernel(options.interpolation), from, to, options.antialias);
-    return taps.places.size() <= kFewTaps ? summed_taps(x, axis, taps) : multiplied_taps(x, axis, taps);
-  }
   const DType dtype = accumulation_dtype(x.dtype());
   const Tensor scale = full({}, static_cast<double>(to) / static_cast<double>(from), dtype);
   const Tensor weights = resampling_weights(
       from, to, scale, zeros({}, dtype), resampling_kernel("resize", "interpolation", options.interpolation),
       options.antialias);
   return multiplied_along(x, axis, cast(weights, x.dtype()));
+}
+
+/// Values of ResizeForm::interpolation.
+constexpr std::array kFormNames = {"nearest", "bilinear", "bicubic", "lanczos3", "lanczos5"};
+
+/// The number in kFormNames of "nearest" or of an interpolation that resampling_kernel accepts.
+std::size_t form_number(std::string_view interpolation) {
+  if (interpolation.ends_with("linear")) return 1;
+  if (interpolation.ends_with("cubic")) return 2;
+  return interpolation == "nearest" ? 0 : interpolation == "lanczos3" ? 3 : 4;
+}
+
+/// Images with other extents of the axes row_axis and row_axis + 1.
+Tensor resampled(const Tensor& x, std::int64_t row_axis, const Dims& sizes, const ResizeOptions& options) {
+  const std::int64_t rows = extent(x.shape(), row_axis), columns = extent(x.shape(), row_axis + 1);
+  const bool has_op = (x.dtype() == DType::kF32 || x.dtype() == DType::kF64) && rows > 0 && columns > 0;
+  if (!has_op)
+    return resampled_along(resampled_along(x, row_axis, sizes[0], options), row_axis + 1, sizes[1], options);
+  if (rows == sizes[0] && columns == sizes[1]) return x;
+  const std::size_t number = form_number(options.interpolation);
+  const ResizeForm form = {.interpolation = kFormNames[number], .antialias = options.antialias};
+  std::int64_t batch = 1, channels = 1;
+  for (std::int64_t d = 0; d < x.rank(); ++d)
+    if (d != row_axis && d != row_axis + 1) (d < row_axis ? batch : channels) *= extent(x.shape(), d);
+  const OpKey key("resize", sizes[0], sizes[1], number, form.antialias);
+  const Tensor result =
+      run_op(key, std::array{reshape(x, {batch, rows, columns, channels})},
+             [&](ir::Builder& b, Values v) { return resize(b, v[0], {sizes[0], sizes[1]}, form); });
+  Dims shape = x.shape();
+  extent(shape, row_axis) = sizes[0];
+  extent(shape, row_axis + 1) = sizes[1];
+  return reshape(result, shape);
 }
 
 std::int64_t scaled(std::int64_t extent, std::int64_t by, std::int64_t from) {
@@ -294,8 +221,7 @@ Tensor resize(const Tensor& images, const IntOrInts& size, const ResizeOptions& 
   if (options.crop_to_aspect_ratio) given = cropped_to_ratio(given, axis, sizes);
   if (options.pad_to_aspect_ratio) given = padded_to_ratio(given, axis, sizes, options.fill_value);
   if (!is_nearest) given = as_float(given);
-  const Tensor result =
-      resampled_along(resampled_along(given, axis, sizes[0], options), axis + 1, sizes[1], options);
+  const Tensor result = resampled(given, axis, sizes, options);
   return ir::is_integer(images.dtype()) && !is_nearest ? saturate_cast(round(result), images.dtype())
                                                        : result;
 }

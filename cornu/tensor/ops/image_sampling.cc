@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/ops/sample_pixels/sample_pixels.h"
 #include "cornu/tensor/ops/decompositions.h"
 #include "cornu/tensor/ops/elementwise.h"
 #include "cornu/tensor/ops/image_geometry.h"
@@ -50,81 +52,36 @@ namespace {
 
 Tensor rounded_away(const Tensor& x) { return sign(x) * floor(abs(x) + 0.5); }
 
-/// Positions (i32) inside of [0, size) for those outside of it.
-Tensor mirrored(const Tensor& index, std::int64_t size) {
-  if (size == 1) return zeros_like(index);
-  return abs(mod(index + (size - 1), 2 * (size - 1)) - (size - 1));
-}
-Tensor moved_inside(const Tensor& index, std::int64_t size, std::string_view fill_mode) {
-  if (fill_mode == "wrap") return mod(index, size);
-  if (fill_mode == "mirror") return mirrored(index, size);
-  if (fill_mode == "reflect") return floor_divide(mirrored(index * 2 + 1, 2 * size + 1) - 1, 2);
-  return minimum(maximum(index, 0), size - 1);
-}
-
-/// Positions along one axis with their weights; undefined: 1.
-struct Neighbour {
-  Tensor index, weight;
-};
-std::vector<Neighbour> neighbours(const Tensor& position, std::int64_t order) {
-  if (order == 0)
-    return {{cast(ir::is_float(position.dtype()) ? rounded_away(position) : position, DType::kI32), {}}};
-  const Tensor given = as_float(position);
-  const Tensor lower = floor(given), upper_weight = given - lower;
-  const Tensor index = cast(lower, DType::kI32);
-  return {{index, 1.0 - upper_weight}, {index + 1, upper_weight}};
-}
-
-/// The number of a pixel, the product of its neighbours' weights, and whether it is inside of x.
-struct Corner {
-  Tensor index, weight, is_inside;
-};
-Corner extended(const Corner& corner, const Neighbour& at, std::int64_t size, std::string_view fill_mode) {
-  Corner next;
-  const Tensor inside = moved_inside(at.index, size, fill_mode);
-  next.index = corner.index * size + inside;
-  next.weight = !corner.weight.defined() ? at.weight
-                : !at.weight.defined()   ? corner.weight
-                                         : corner.weight * at.weight;
-  if (fill_mode == "constant") {
-    const Tensor is_inside = logical_and(greater_equal(at.index, 0), less(at.index, size));
-    next.is_inside = corner.is_inside.defined() ? logical_and(corner.is_inside, is_inside) : is_inside;
-  }
-  return next;
-}
+/// Numbers of fill modes, for keys of operations.
+constexpr std::array kFillModes = {"constant", "nearest", "wrap", "mirror", "reflect"};
 
 }  // namespace
 
 Tensor sampled(const char* op, const Tensor& x, const std::vector<Tensor>& positions,
                const Sampling& sampling) {
-  constexpr std::array kModes = {"constant", "nearest", "wrap", "mirror", "reflect"};
-  if (std::find(kModes.begin(), kModes.end(), sampling.fill_mode) == kModes.end())
+  const auto mode = std::find(kFillModes.begin(), kFillModes.end(), sampling.fill_mode);
+  if (mode == kFillModes.end())
     invalid_argument(
         {.argument = "fill_mode"},
         "[{}] fill_mode must be \"constant\", \"nearest\", \"wrap\", \"mirror\" or \"reflect\"; got "
         "fill_mode = \"{}\"",
         op, sampling.fill_mode);
-  Dims batch_shape(positions[0].shape().size(), 1);
-  batch_shape[0] = x.shape()[0];
-  std::vector<Corner> corners = {{reshape(arange(x.shape()[0]), batch_shape), {}, {}}};
-  for (std::size_t axis = 0; axis < positions.size(); ++axis) {
-    std::vector<Corner> next;
-    for (const Corner& corner : corners)
-      for (const Neighbour& at : neighbours(positions[axis], sampling.order))
-        next.push_back(extended(corner, at, x.shape()[axis + 1], sampling.fill_mode));
-    corners = std::move(next);
-  }
-  const Tensor pixels = reshape(x, {-1, x.shape().back()});
-  Tensor result;
-  for (const Corner& corner : corners) {
-    Tensor part = take(pixels, corner.index, {.axis = 0});
-    if (corner.is_inside.defined())
-      part = where(expand_dims(corner.is_inside, -1), part, cast(Tensor(sampling.fill_value), x.dtype()));
-    if (corner.weight.defined()) part = part * expand_dims(corner.weight, -1);
-    result = result.defined() ? result + part : part;
-  }
-  if (ir::is_integer(x.dtype()) && ir::is_float(result.dtype())) result = rounded_away(result);
-  return cast(result, x.dtype());
+  const bool is_linear = sampling.order != 0;
+  const DType common = promote_all(positions, op);
+  const DType dtype = accumulation_dtype(is_linear && !ir::is_float(common) ? DType::kF32 : common);
+  Dims places = positions[0].shape();
+  places[0] = x.shape()[0];
+  std::vector<Tensor> inputs = {x};
+  for (const Tensor& each : positions) inputs.push_back(broadcast_to(as_dtype(each, dtype), places));
+  if (is_linear) inputs[0] = as_dtype(x, promote(x, inputs[1]));
+  // A double's bits: keys are of integers.
+  const OpKey key("sample_pixels", sampling.order, mode - kFillModes.begin(),
+                  std::bit_cast<std::int64_t>(sampling.fill_value));
+  const Tensor result = run_op(key, inputs, [&](ir::Builder& b, Values v) {
+    return sample_pixels(b, v[0], v.subspan(1), {sampling.order, *mode, sampling.fill_value});
+  });
+  const bool is_rounded = ir::is_integer(x.dtype()) && ir::is_float(result.dtype());
+  return as_dtype(is_rounded ? rounded_away(result) : result, x.dtype());
 }
 
 }  // namespace cornu::inline v0::ops::internal

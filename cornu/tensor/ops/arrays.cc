@@ -12,6 +12,7 @@
 #include "cornu/tensor/ops/linalg.h"
 #include "cornu/tensor/ops/reduce.h"
 #include "cornu/tensor/ops/shape.h"
+#include "cornu/tensor/ops/sort_support.h"
 #include "cornu/tensor/ops/support.h"
 
 namespace cornu::inline v0::ops {
@@ -286,6 +287,9 @@ std::int64_t result_size(const char* op, const std::optional<std::int64_t>& size
 /// The first `size` positions at which a vector is true; its length where there are less.
 Tensor true_positions(const Tensor& is_wanted, std::int64_t size) {
   const std::int64_t n = is_wanted.shape()[0];
+  // A search reads few elements, but consists of many operations: too many to run one by one.
+  if (is_wanted.is_symbolic() && size > 0)
+    return searchsorted(cumsum(as_dtype(is_wanted, DType::kI32)), arange(1, size + 1));
   const Tensor positions = sort(where(is_wanted, arange(n), n));
   const Tensor kept = slice(positions, {0}, {std::min(size, n)});
   return size <= n ? kept : concatenate({kept, full({size - n}, n, {.dtype = DType::kI32})});
@@ -293,13 +297,20 @@ Tensor true_positions(const Tensor& is_wanted, std::int64_t size) {
 
 Tensor num_true(const Tensor& x) { return sum(as_dtype(x, DType::kI32)); }
 
-/// The order of the rows [n, m] by their first elements, then by the second ones and so on.
-Tensor order_of_rows(const Tensor& rows) {
+/// The rows [n, m] in order by their first elements, then by the second ones and so on, and this order.
+struct SortedRows {
+  Tensor rows, order;
+};
+SortedRows sorted_rows(const Tensor& rows) {
   const std::int64_t n = rows.shape()[0], last = rows.shape()[1] - 1;
+  if (last == 0) {
+    const std::vector<Tensor> sorted = sorted_with_positions("sort", reshape(rows, {n}), 0, false);
+    return {reshape(sorted[0], {n, 1}), sorted[1]};
+  }
   const auto column = [&](std::int64_t i) { return reshape(slice(rows, {0, i}, {n, 1}), {n}); };
   Tensor order = argsort(column(last));  // a stable sort, as the others
   for (std::int64_t i = last - 1; i >= 0; --i) order = take(order, argsort(take(column(i), order)));
-  return order;
+  return {take(rows, order, {.axis = 0}), order};
 }
 
 }  // namespace
@@ -311,8 +322,10 @@ Unique unique(const Tensor& x, const UniqueOptions& options) {
   if (first.num_elements() == 0)
     invalid_argument("[unique] there is no element in shape {}", ir::shape_str(x.shape()));
   const Tensor rows = reshape(first, {n, first.num_elements() / n});
-  const Tensor order = order_of_rows(rows), sorted = take(rows, order, {.axis = 0});
-  const auto part = [&](std::int64_t from) { return slice(sorted, {from, 0}, {n - 1, rows.shape()[1]}); };
+  const auto [sorted, order] = sorted_rows(rows);
+  const auto part = [&, &sorted = sorted](std::int64_t from) {
+    return slice(sorted, {from, 0}, {n - 1, rows.shape()[1]});
+  };
   const Tensor differs = any(not_equal(part(1), part(0)), {.axis = 1});
   const Tensor is_first = concatenate({ones({1}, {.dtype = DType::kI1}), differs});
   const std::int64_t size = result_size("unique", options.size, num_true(is_first));

@@ -9,15 +9,13 @@
 #include "cornu/tensor/ops/nn.h"
 #include "cornu/tensor/ops/reduce.h"
 #include "cornu/tensor/ops/shape.h"
+#include "cornu/tensor/ops/sort_support.h"
 #include "cornu/tensor/ops/support.h"
 
 namespace cornu::inline v0::ops {
-using namespace internal;
 
-namespace {
+namespace internal {
 
-/// x and the positions its elements had, along an axis; equal elements keep their order, NaN counts as the
-/// largest.
 std::vector<Tensor> sorted_with_positions(const char* name, const Tensor& x, std::int64_t axis,
                                           bool descending) {
   const ComparisonDirection direction = descending ? ComparisonDirection::kGt : ComparisonDirection::kLt;
@@ -35,6 +33,12 @@ std::vector<Tensor> sorted_with_positions(const char* name, const Tensor& x, std
     return sort(b, {v[0], positions}, comes_first, {.dimension = axis});
   });
 }
+
+}  // namespace internal
+
+using namespace internal;
+
+namespace {
 
 Tensor sorted(const Tensor& x, std::int64_t axis, bool descending = false) {
   return sorted_with_positions("sort", x, axis, descending)[0];

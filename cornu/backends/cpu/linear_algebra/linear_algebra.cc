@@ -11,6 +11,7 @@
 
 #include "cornu/backends/cpu/linear_algebra/lu_blocks.h"
 #include "cornu/backends/cpu/linear_algebra/routines.h"
+#include "cornu/backends/cpu/linear_algebra/small_qr_kernel.h"
 #include "cornu/backends/cpu/linear_algebra/small_svd_kernel.h"
 #include "cornu/base/check.h"
 #include "cornu/base/float_environment.h"
@@ -209,12 +210,14 @@ std::unique_ptr<GroupKernel> make_eig_kernel(const ir::Op& op) {
 
 }  // namespace
 
-std::unique_ptr<GroupKernel> make_custom_call_kernel(const ir::Op& op, const Target& target, int) {
+std::unique_ptr<GroupKernel> make_custom_call_kernel(const ir::Op& op, const Target& target,
+                                                     int num_threads) {
   if (ops::call_target(op) == ops::kEigCall) {
     if (op.operand(0).dtype() == ir::DType::kC128) return make_eig_kernel<std::complex<double>>(op);
     CORNU_CHECK(op.operand(0).dtype() == ir::DType::kF64, "eig of {}", op.operand(0).type().str());
     return make_eig_kernel<double>(op);
   }
+  if (std::unique_ptr<GroupKernel> small = make_small_qr_kernel(op, target, num_threads)) return small;
   const bool is_qr = ops::call_target(op) == "Qr";
   return kernel_by_dtype(op, target, [&]<typename T>() -> std::unique_ptr<GroupKernel> {
     const LinearAlgebra<T>& functions = linear_algebra<T>(target.isa);

@@ -9,10 +9,7 @@ namespace cornu::inline v0::backends::cpu {
 /// The largest extents of matrices that small_svds takes.
 inline constexpr std::int64_t kSmallSvdColumns = 32, kSmallSvdRows = 64;
 
-/// Matrices of which small_svds decomposes one in each lane of a register.
-std::int64_t small_svd_lanes(IsaLevel level, bool is_f64);
-
-/// Up to small_svd_lanes row-major matrices [rows, columns] with rows >= columns, and their decompositions:
+/// Up to num_register_lanes (vectors.h) row-major matrices [rows, columns] with rows >= columns, and their decompositions:
 /// a = u diag(s) vh with u [rows, columns], s in descending order, vh [columns, columns].
 template <typename T>
 struct SmallSvds {

@@ -6,6 +6,7 @@
 #include "cornu/backends/cpu/kernels/slices.h"
 #include "cornu/backends/cpu/linear_algebra/routines.h"
 #include "cornu/backends/cpu/linear_algebra/small_svd.h"
+#include "cornu/backends/cpu/linear_algebra/vectors.h"
 #include "cornu/ops/matrices.h"
 #include "cornu/ops/svd/svd.h"
 
@@ -18,7 +19,7 @@ class SmallSvdKernel final : public GroupKernel {
   SmallSvdKernel(const ir::Op& op, const Target& target, int num_threads)
       : isa_(target.isa),
         count_(ops::num_matrices(op.operand(0).type())),
-        lanes_(small_svd_lanes(target.isa, sizeof(T) == 8)),
+        lanes_(num_register_lanes(target.isa, sizeof(T) == 8)),
         compute_uv_(ops::svd_form(op).compute_uv) {
     const ir::Dims& dims = op.operand(0).dims();
     rows_ = dims[dims.size() - 2];

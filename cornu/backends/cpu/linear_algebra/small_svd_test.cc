@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "cornu/backends/cpu/linear_algebra/vectors.h"
+
 namespace cornu::inline v0::backends::cpu {
 namespace {
 
@@ -84,7 +86,7 @@ void test_svd_sizes() {
   for (const auto& [rows, columns] :
        {std::pair<std::int64_t, std::int64_t>{1, 1}, {2, 2}, {9, 4}, {16, 16}, {64, 5}, {32, 32}})
     for (const IsaLevel level : cpu_isa_levels()) {
-      const std::int64_t lanes = small_svd_lanes(level, sizeof(T) == 8);
+      const std::int64_t lanes = num_register_lanes(level, sizeof(T) == 8);
       for (const std::int64_t count : {std::int64_t{1}, lanes}) {
         const Decompositions<T> d =
             decomposed(level, rows, columns, count, random_elements<T>(count * rows * columns));
@@ -103,7 +105,7 @@ TEST(SmallSvdTest, FactorsAreThoseOfTheMatrices) {
 
 TEST(SmallSvdTest, AMatrixDoesNotDependOnOtherLanes) {
   for (const IsaLevel level : cpu_isa_levels()) {
-    const std::int64_t lanes = small_svd_lanes(level, false), size = 6 * 5;
+    const std::int64_t lanes = num_register_lanes(level, false), size = 6 * 5;
     const std::vector<float> all = random_elements<float>(lanes * size);
     const Decompositions<float> whole = decomposed(level, 6, 5, lanes, all);
     const Decompositions<float> alone =
@@ -116,7 +118,7 @@ TEST(SmallSvdTest, AMatrixDoesNotDependOnOtherLanes) {
 TEST(SmallSvdTest, LeavesMatricesWithoutRankAndOthersThanNumbers) {
   for (const IsaLevel level : cpu_isa_levels()) {
     std::vector<float> a = {1, 2, 3, 4, 0, 0, 0, 0, 1, std::nanf(""), 2, 3, 1, 0, 2, 0};
-    const std::int64_t count = std::min<std::int64_t>(small_svd_lanes(level, false), 4);
+    const std::int64_t count = std::min<std::int64_t>(num_register_lanes(level, false), 4);
     const Decompositions<float> d = decomposed(level, 2, 2, count, a);
     EXPECT_EQ(d.failed, 14U) << isa_level_name(level);
     EXPECT_LT(svd_error(2, 2, 0, d), 1e-6);

@@ -19,10 +19,10 @@ Tensor internal::elastically_moved(const Tensor& images, const ElasticMoves& mov
   const Tensor by_rows = filtered_along_rows(moves.normals * moves.sigma, line, "same");
   const Tensor smooth =
       swapaxes(filtered_along_rows(swapaxes(by_rows, 1, 2), line, "same"), 1, 2) * moves.alpha;
-  const std::vector<Tensor> distances = unstack(smooth, 3);
-  const Tensor rows = distances[0] + reshape(arange(images.shape()[1], DType::kF32), {1, -1, 1});
-  const Tensor columns = distances[1] + reshape(arange(images.shape()[2], DType::kF32), {1, 1, -1});
-  return sampled("elastic_transform", images, {rows, columns}, sampling);
+  const Dims grid = {1, images.shape()[1], images.shape()[2]};
+  const Tensor rows = broadcast_to(reshape(arange(grid[1], DType::kF32), {1, -1, 1}), grid);
+  const Tensor columns = broadcast_to(reshape(arange(grid[2], DType::kF32), {1, 1, -1}), grid);
+  return sampled("elastic_transform", images, moveaxis(smooth, 3, 0) + stack({rows, columns}, 0), sampling);
 }
 
 Tensor elastic_transform(const Tensor& images, const ElasticTransformOptions& options) {

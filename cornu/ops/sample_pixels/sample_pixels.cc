@@ -18,6 +18,7 @@
 #include "cornu/ops/operands.h"
 #include "cornu/ops/reshape/reshape.h"
 #include "cornu/ops/select/select.h"
+#include "cornu/ops/slice/slice.h"
 
 namespace cornu::inline v0::ops {
 namespace sample_pixels_folder {
@@ -28,7 +29,7 @@ using ir::DType;
 using ir::Value;
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
-  check_operands(context, 2, kAnyNumber);
+  check_operands(context, 2);
   const SamplingForm form = sampling_form(context.attributes);
   const ir::TensorType &x = context.type(0), &position = context.type(1);
   constexpr std::array kModes = {"constant", "nearest", "wrap", "mirror", "reflect"};
@@ -40,19 +41,22 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
                      "fill_mode = \"{}\"",
                      form.fill_mode);
   const bool has_numbers = ir::is_float(x.dtype) || (form.order == 0 && ir::is_integer(x.dtype));
-  const std::size_t num_axes = context.operands.size() - 1;
-  if (!has_numbers || x.dims.size() != num_axes + 2 ||
-      std::find(x.dims.begin() + 1, x.dims.end() - 1, 0) != x.dims.end() - 1)
-    invalid_argument("x must be [batch, extents..., channels] of {} with {} extents above 0; got {}",
-                     form.order == 0 ? "numbers" : "floats", num_axes, x.str());
+  if (!has_numbers || std::find(x.dims.begin(), x.dims.end(), 0) != x.dims.end())
+    invalid_argument("x must have pixels of {}; got {}", form.order == 0 ? "numbers" : "floats", x.str());
   const bool has_positions = position.dtype == DType::kF32 || position.dtype == DType::kF64 ||
                              (form.order == 0 && ir::is_integer(position.dtype));
-  for (std::size_t i = 1; i <= num_axes; ++i)
-    if (!has_positions || context.type(i) != position || position.rank() < 1 || position.dims[0] != x.dims[0])
-      invalid_argument("positions must have one type [{}, d...] of {}; got {}", x.dims[0],
-                       form.order == 0 ? "f32, f64 or integers" : "f32 or f64", context.type(i).str());
-  ir::TensorType result{x.dtype, position.dims};
-  result.dims.push_back(x.dims.back());
+  if (!has_positions || position.rank() < 2)
+    invalid_argument("positions must be [num_extents, d...] of {}; got {}",
+                     form.order == 0 ? "f32, f64 or integers" : "f32 or f64", position.str());
+  const std::int64_t num_axes = position.dims[0];
+  const bool is_batch = x.rank() == num_axes + 2 && position.dims[1] == x.dims[0];
+  if (num_axes < 1 || (x.rank() != num_axes && !is_batch))
+    invalid_argument(
+        "positions {} do not match x {}: they must be [num_extents, d...] for x [extents...], or "
+        "[num_extents, batch, d...] for x [batch, extents..., channels]",
+        position.str(), x.str());
+  ir::TensorType result{x.dtype, ir::Dims(position.dims.begin() + 1, position.dims.end())};
+  if (is_batch) result.dims.push_back(x.dims.back());
   return {result};
 }
 
@@ -127,26 +131,39 @@ Corner extended(Builder& b, const Corner& corner, const Neighbour& at, std::int6
   return next;
 }
 
+/// The positions along one axis.
+Value positions_along(Builder& b, Value positions, std::int64_t axis) {
+  ir::Dims starts(positions.dims().size(), 0), limits = positions.dims();
+  starts[0] = axis;
+  limits[0] = axis + 1;
+  const Value part = slice(b, positions, starts, limits, ir::Dims(starts.size(), 1));
+  return reshape(b, part, ir::Dims(limits.begin() + 1, limits.end()));
+}
+
 std::vector<Value> decompose(Builder& b, std::span<const Value> operands, const ir::Attributes& attributes) {
   const SamplingForm form = sampling_form(attributes);
   const Value x = operands[0];
-  const ir::Dims& places = operands[1].dims();
-  std::vector<Corner> corners = {{iota(b, {DType::kI32, places}, 0), {}, {}}};
-  for (std::size_t axis = 1; axis < operands.size(); ++axis) {
+  const std::int64_t num_axes = operands[1].dims()[0];
+  const bool is_batch = x.rank() != num_axes;
+  const ir::Dims places(operands[1].dims().begin() + 1, operands[1].dims().end());
+  const ir::TensorType numbers{DType::kI32, places};
+  std::vector<Corner> corners = {{is_batch ? iota(b, numbers, 0) : full(b, numbers, 0), {}, {}}};
+  for (std::int64_t axis = 0; axis < num_axes; ++axis) {
     std::vector<Corner> next;
     for (const Corner& corner : corners)
-      for (const Neighbour& at : neighbours(b, operands[axis], form.order))
-        next.push_back(extended(b, corner, at, x.dims()[axis], form.fill_mode));
+      for (const Neighbour& at : neighbours(b, positions_along(b, operands[1], axis), form.order))
+        next.push_back(extended(b, corner, at, x.dims()[static_cast<std::size_t>(axis + (is_batch ? 1 : 0))],
+                                form.fill_mode));
     corners = std::move(next);
   }
-  const std::int64_t channels = x.dims().back();
-  std::int64_t num_pixels = 1;
-  for (std::size_t d = 0; d + 1 < x.dims().size(); ++d) num_pixels *= x.dims()[d];
-  ir::Dims dims = places, outer;
-  dims.push_back(channels);
+  ir::Dims dims = places, outer, table = {1};
   for (std::int64_t d = 0; d < static_cast<std::int64_t>(places.size()); ++d) outer.push_back(d);
-  if (ir::TensorType{x.dtype(), dims}.num_elements() == 0) return {full(b, {x.dtype(), dims}, 0)};
-  const Value pixels = reshape(b, x, {num_pixels, channels});
+  for (const std::int64_t extent : x.dims()) table[0] *= extent;
+  if (is_batch) {
+    dims.push_back(x.dims().back());
+    table = {table[0] / x.dims().back(), x.dims().back()};
+  }
+  const Value pixels = reshape(b, x, table);
   Value result;
   for (const Corner& corner : corners) {
     Value part = gather_rows(b, pixels, corner.index);
@@ -174,12 +191,9 @@ SamplingForm sampling_form(const ir::Attributes& attributes) {
           .fill_value = attributes.get<double>("fill_value")};
 }
 
-ir::Value sample_pixels(ir::Builder& builder, ir::Value x, std::span<const ir::Value> positions,
-                        const SamplingForm& form) {
-  std::vector<ir::Value> operands = {x};
-  operands.insert(operands.end(), positions.begin(), positions.end());
+ir::Value sample_pixels(ir::Builder& builder, ir::Value x, ir::Value positions, const SamplingForm& form) {
   return builder
-      .create(sample_pixels_folder::kSamplePixels, operands,
+      .create(sample_pixels_folder::kSamplePixels, {x, positions},
               {{"order", form.order}, {"fill_mode", form.fill_mode}, {"fill_value", form.fill_value}})
       .result();
 }

@@ -20,17 +20,17 @@ struct SamplingForm {
 
 /// Elements of x at positions, which may be between pixels.
 ///
-/// Semantics: result[n, p..., c] = x[n, round(positions[0][n, p...]), ..., c] for order 0, where halves are rounded away
-///            from 0; for order 1 the sum over the two neighbours along each axis, weighted by 1 - distance.
-/// Shapes:    x [batch, extents..., channels], for each extent a position [batch, d...]
-///            ->  [batch, d..., channels]
+/// Semantics: result[n, p..., c] = x[n, round(positions[0, n, p...]), round(positions[1, n, p...]), ..., c] for order 0,
+///            where halves are rounded away from 0; for order 1 the sum over the two neighbours along each axis, weighted
+///            by 1 - distance.
+/// Shapes:    x [batch, extents..., channels], positions [num_extents, batch, d...]  ->  [batch, d..., channels];
+///            or x [extents...], positions [num_extents, d...]  ->  [d...]
 /// Types:     x: any number, of order 1 a float; positions: f32 or f64, of order 0 also integers.
-/// Errors:    InvalidArgument when positions have another dtype, other types than each other, another batch, or another
-///            number than x has extents; x has another dtype or no pixel; order is not 0 or 1; fill_mode has another
-///            value.
+/// Errors:    InvalidArgument when positions have another dtype or shape; x has another dtype or no pixel; order is not 0
+///            or 1; fill_mode has another value.
 /// Gradient:  x: a scatter that adds; positions: the differences of neighbours, of order 1.
 /// Source:    Keras, ops.image.map_coordinates; composite cornu.sample_pixels.
-ir::Value sample_pixels(ir::Builder& builder, ir::Value x, std::span<const ir::Value> positions,
+ir::Value sample_pixels(ir::Builder& builder, ir::Value x, ir::Value positions,
                         const SamplingForm& form = {});
 
 /// The form of a composite cornu.sample_pixels.

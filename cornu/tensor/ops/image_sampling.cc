@@ -57,8 +57,7 @@ constexpr std::array kFillModes = {"constant", "nearest", "wrap", "mirror", "ref
 
 }  // namespace
 
-Tensor sampled(const char* op, const Tensor& x, const std::vector<Tensor>& positions,
-               const Sampling& sampling) {
+Tensor sampled(const char* op, const Tensor& x, const Tensor& positions, const Sampling& sampling) {
   const auto mode = std::find(kFillModes.begin(), kFillModes.end(), sampling.fill_mode);
   if (mode == kFillModes.end())
     invalid_argument(
@@ -66,19 +65,20 @@ Tensor sampled(const char* op, const Tensor& x, const std::vector<Tensor>& posit
         "[{}] fill_mode must be \"constant\", \"nearest\", \"wrap\", \"mirror\" or \"reflect\"; got "
         "fill_mode = \"{}\"",
         op, sampling.fill_mode);
-  const bool is_linear = sampling.order != 0;
-  const DType common = promote_all(positions, op);
-  const DType dtype = accumulation_dtype(is_linear && !ir::is_float(common) ? DType::kF32 : common);
-  Dims places = positions[0].shape();
-  places[0] = x.shape()[0];
-  std::vector<Tensor> inputs = {x};
-  for (const Tensor& each : positions) inputs.push_back(broadcast_to(as_dtype(each, dtype), places));
-  if (is_linear) inputs[0] = as_dtype(x, promote(x, inputs[1]));
+  const bool is_linear = sampling.order != 0, is_float = ir::is_float(positions.dtype());
+  const DType dtype = accumulation_dtype(is_linear && !is_float ? DType::kF32 : positions.dtype());
+  Tensor places = as_dtype(positions, dtype);
+  if (x.rank() == extent(places.shape(), 0) + 2) {
+    Dims shape = places.shape();
+    shape[1] = x.shape()[0];
+    places = broadcast_to(places, shape);
+  }
+  const std::array inputs = {is_linear ? as_dtype(x, promote(x, places)) : x, places};
   // A double's bits: keys are of integers.
   const OpKey key("sample_pixels", sampling.order, mode - kFillModes.begin(),
                   std::bit_cast<std::int64_t>(sampling.fill_value));
   const Tensor result = run_op(key, inputs, [&](ir::Builder& b, Values v) {
-    return sample_pixels(b, v[0], v.subspan(1), {sampling.order, *mode, sampling.fill_value});
+    return sample_pixels(b, v[0], v[1], {sampling.order, *mode, sampling.fill_value});
   });
   const bool is_rounded = ir::is_integer(x.dtype()) && ir::is_float(result.dtype());
   return as_dtype(is_rounded ? rounded_away(result) : result, x.dtype());
@@ -98,11 +98,8 @@ Tensor map_coordinates(const Tensor& inputs, const Tensor& coordinates, std::int
         inputs.rank(), ir::shape_str(coordinates.shape()));
   if (order != 0 && order != 1)
     invalid_argument({.argument = "order"}, "[map_coordinates] order must be 0 or 1; got order = {}", order);
-  const std::vector<Tensor> positions = unstack(expand_dims(coordinates, 1), 0);
-  const Tensor result =
-      sampled("map_coordinates", expand_dims(expand_dims(inputs, 0), -1), positions,
-              {.order = order, .fill_mode = options.fill_mode, .fill_value = options.fill_value});
-  return squeeze(squeeze(result, -1), 0);
+  return sampled("map_coordinates", inputs, coordinates,
+                 {.order = order, .fill_mode = options.fill_mode, .fill_value = options.fill_value});
 }
 
 namespace {
@@ -120,10 +117,10 @@ Tensor projected(const char* op, const ImageBatch& batch, const Tensor& transfor
   std::vector<Tensor> p;
   for (const Tensor& each : unstack(transforms, 1)) p.push_back(reshape(each, {-1, 1, 1}));
   const Tensor k = p[6] * x + p[7] * y + 1.0;
-  const Dims shape = {batch.batch(), batch.rows(), batch.columns()};
-  const Tensor columns = broadcast_to((p[0] * x + p[1] * y + p[2]) / k, shape);
-  const Tensor rows = broadcast_to((p[3] * x + p[4] * y + p[5]) / k, shape);
-  return batch.restored(sampled(op, batch.images(), {rows, columns}, sampling));
+  // Rows and columns as one tensor of one formula: a tensor made of both would be a copy.
+  const auto both = [&](std::size_t i) { return stack({p[i + 3], p[i]}, 0); };
+  const Tensor positions = (both(0) * x + both(1) * y + both(2)) / k;
+  return batch.restored(sampled(op, batch.images(), positions, sampling));
 }
 
 /// One row for all images, or one for each: [..., 8] -> [rows, 8].

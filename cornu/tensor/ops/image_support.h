@@ -37,10 +37,9 @@ struct Sampling {
 };
 /// The order of an interpolation "nearest" or "bilinear". Errors: InvalidArgument for other names.
 std::int64_t interpolation_order(const char* op, std::string_view interpolation);
-/// Elements of x [batch, extents..., channels] at positions: one tensor [batch, d...] for each of the
-/// extents. [batch, d..., channels]. Errors: InvalidArgument for unknown fill modes.
-Tensor sampled(const char* op, const Tensor& x, const std::vector<Tensor>& positions,
-               const Sampling& sampling);
+/// sample_pixels of images of any dtype, with positions [num_extents, batch, d...] whose batch may be 1.
+/// Errors: InvalidArgument for unknown fill modes.
+Tensor sampled(const char* op, const Tensor& x, const Tensor& positions, const Sampling& sampling);
 
 /// Convolves each column of [batch, rows, columns, channels] with one line. All columns and channels together are the
 /// channels of a depthwise convolution of one axis: there are many of them, where images have few.

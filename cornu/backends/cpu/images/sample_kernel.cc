@@ -27,14 +27,16 @@ class SampleKernel final : public GroupKernel {
   SampleKernel(const ir::Op& op, const Target& target) : isa_(target.isa) {
     const ir::Dims &x = op.operand(0).dims(), &places = op.operand(1).dims();
     const ops::SamplingForm form = ops::sampling_form(op.attributes());
-    samples_ = {.num_rows = x[1],
-                .num_columns = x[2],
-                .channels = x[3],
+    const bool is_batch = x.size() == 4;
+    const std::size_t rows = is_batch ? 1 : 0;
+    samples_ = {.num_rows = x[rows],
+                .num_columns = x[rows + 1],
+                .channels = is_batch ? x[3] : 1,
                 .fill_mode = fill_mode_of(form.fill_mode),
                 .fill_value = static_cast<float>(form.fill_value)};
-    num_images_ = x[0];
+    num_images_ = is_batch ? x[0] : 1;
     num_places_ = 1;
-    for (std::size_t d = 1; d < places.size(); ++d) num_places_ *= places[d];
+    for (std::size_t d = rows + 1; d < places.size(); ++d) num_places_ *= places[d];
     constexpr std::int64_t kWorkPerSlice = 16384;
     const std::int64_t work = num_places_ * (samples_.channels + 4);
     num_parts_ = std::clamp<std::int64_t>(work / kWorkPerSlice, 1, kMaxKernelSlices);
@@ -53,7 +55,7 @@ class SampleKernel final : public GroupKernel {
       samples.image = operand(0) + image * size;
       samples.num_after = (num_images_ - 1 - image) * size;
       samples.rows = operand(1) + image * num_places_ + first;
-      samples.columns = operand(2) + image * num_places_ + first;
+      samples.columns = samples.rows + num_images_ * num_places_;
       samples.count = end - first;
       samples.to = to + (image * num_places_ + first) * samples_.channels;
       images::take_samples(isa_, samples);
@@ -73,11 +75,10 @@ std::unique_ptr<GroupKernel> make_sample_kernel(const ir::Op& op, const Target& 
 }
 
 bool has_sample_kernel(const ir::Op& op) {
-  const ir::TensorType &x = op.operand(0).type(), &position = op.operand(1).type();
+  const ir::TensorType &x = op.operand(0).type(), &positions = op.operand(1).type();
   constexpr std::int64_t kMost = std::int64_t{1} << 30;  // offsets in an image are of i32
-  return ops::sampling_form(op.attributes()).order == 1 && x.dtype == ir::DType::kF32 && x.rank() == 4 &&
-         position.dtype == ir::DType::kF32 &&
-         x.dims[1] * x.dims[2] < kMost / std::max<std::int64_t>(x.dims[3], 1);
+  return ops::sampling_form(op.attributes()).order == 1 && x.dtype == ir::DType::kF32 &&
+         positions.dtype == ir::DType::kF32 && positions.dims[0] == 2 && x.num_elements() < kMost;
 }
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -8,7 +8,7 @@ std::span<const CpuOp> cpu_ops() {
                                      .op_kind = OpKind::kKernel,
                                      .falls_back = "eager operations of f16 and bf16",
                                      .upcasts_low_precision = true,
-                                     .kernel = {.make = make_cholesky_kernel, .serves = has_eigen_kernel}}};
+                                     .kernel = {.make = make_cholesky_kernel, .serves = has_matrix_kernel}}};
   return kRows;
 }
 

@@ -34,7 +34,7 @@ class HostCallKernel final : public GroupKernel {
 };
 
 bool has_kernel(const ir::Op& op) {
-  if (!ops::is_host_call(op)) return has_eigen_kernel(op) && ops::call_target(op) != ops::kEigCall;
+  if (!ops::is_host_call(op)) return has_matrix_kernel(op) && ops::call_target(op) != ops::kEigCall;
   return op.operands().size() <= kMaxKernelTensors && op.results().size() <= kMaxKernelTensors;
 }
 

@@ -7,7 +7,7 @@ std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {
       {.name = "cornu.eigh",
        .op_kind = OpKind::kKernel,
-       .kernel = {.make = make_eigh_kernel, .serves = has_eigen_decomposition}}};
+       .kernel = {.make = make_eigh_kernel, .serves = has_matrix_decomposition}}};
   return kRows;
 }
 

@@ -6,7 +6,7 @@ namespace cornu::inline v0::backends::cpu::lu_folder {
 std::span<const CpuOp> cpu_ops() {
   static constexpr CpuOp kRows[] = {{.name = "cornu.lu",
                                      .op_kind = OpKind::kKernel,
-                                     .kernel = {.make = make_lu_kernel, .serves = has_eigen_decomposition}}};
+                                     .kernel = {.make = make_lu_kernel, .serves = has_matrix_decomposition}}};
   return kRows;
 }
 

@@ -52,7 +52,7 @@ class EachMatrixKernel final : public GroupKernel {
   }
 
   bool is_library() const override { return true; }
-  std::string_view name() const override { return "Eigen"; }
+  std::string_view name() const override { return "linear algebra"; }
 
   void run(const KernelMemory& memory, ThreadPool& pool) const override {
     for_each_slice(pool, num_slices_, [&](std::int64_t slice) {
@@ -81,7 +81,7 @@ class WideKernel final : public GroupKernel {
   }
 
   bool is_library() const override { return true; }
-  std::string_view name() const override { return "Eigen"; }
+  std::string_view name() const override { return "linear algebra"; }
 
   void run(const KernelMemory& memory, ThreadPool& pool) const override {
     const std::byte* operands[kMaxTensors] = {};
@@ -131,8 +131,9 @@ std::unique_ptr<GroupKernel> kernel_by_dtype(const ir::Op& op, const Target& tar
   if (dtype == ir::DType::kF32 && !has_f32_decompositions(target.isa))
     return std::make_unique<WideKernel>(op, make.template operator()<double>());
   if (dtype == ir::DType::kF32) return make.template operator()<float>();
+  if (dtype == ir::DType::kC64) return make.template operator()<std::complex<float>>();
   if (dtype == ir::DType::kC128) return make.template operator()<std::complex<double>>();
-  CORNU_CHECK(dtype == ir::DType::kF64, "a kernel of Eigen for {}", op.operand(0).type().str());
+  CORNU_CHECK(dtype == ir::DType::kF64, "a decomposition of {}", op.operand(0).type().str());
   return make.template operator()<double>();
 }
 
@@ -149,13 +150,13 @@ void fill_with_nan(T* elements, std::int64_t count) {
 
 }  // namespace
 
-bool has_eigen_kernel(const ir::Op& op) {
+bool has_matrix_kernel(const ir::Op& op) {
   const ir::DType dtype = op.operand(0).dtype();
   return dtype == ir::DType::kF32 || dtype == ir::DType::kF64;
 }
 
-bool has_eigen_decomposition(const ir::Op& op) {
-  return has_eigen_kernel(op) && op.operand(0).type().num_elements() > 0;
+bool has_matrix_decomposition(const ir::Op& op) {
+  return has_matrix_kernel(op) && op.operand(0).type().num_elements() > 0;
 }
 
 std::unique_ptr<GroupKernel> make_cholesky_kernel(const ir::Op& op, const Target& target, int) {
@@ -202,7 +203,7 @@ std::unique_ptr<GroupKernel> make_eig_kernel(const ir::Op& op) {
       ops::num_matrices(op.operand(0).type()), [n](const BatchView<T>& view) {
         auto* const values = view.template result_of<std::complex<double>>(0, n);
         auto* const vectors = view.template result_of<std::complex<double>>(1, n * n);
-        if (linear_algebra_complex::eig(n, view.operand(0, n * n), values, vectors)) return;
+        if (general_eigenvalues(n, view.operand(0, n * n), values, vectors)) return;
         fill_with_nan(values, n);
         fill_with_nan(vectors, n * n);
       });
@@ -299,10 +300,23 @@ std::unique_ptr<GroupKernel> make_svd_kernel(const ir::Op& op, const Target& tar
   });
 }
 
+namespace {
+
+/// True for ops of complex<f32> whose functions exist for complex<f64> only.
+bool has_only_double_precision(const ir::Op& op, const Target& target) {
+  // pattern: a call for general eigenvalues
+  return !has_f32_decompositions(target.isa) ||
+         (op.name() == "custom_call" && ops::call_target(op) == ops::kEigCall);
+}
+
+}  // namespace
+
 std::unique_ptr<GroupKernel> make_complex_decomposition_kernel(const ir::Op& op, const Target& target,
                                                                int num_threads) {
-  const bool is_wide = op.operand(0).dtype() == ir::DType::kF32;
-  const std::unique_ptr<ir::Block> block = ops::decomposition_of_parts(op, is_wide);
+  std::unique_ptr<ir::Block> block = ops::decomposition_of_parts(op, false);
+  const bool is_wide =
+      op.operand(0).dtype() == ir::DType::kF32 && has_only_double_precision(*block->ops()[0], target);
+  if (is_wide) block = ops::decomposition_of_parts(op, true);
   const ir::Op& inner = *block->ops()[0];
   // pattern: the decompositions' own kernels
   using Make = decltype(&make_lu_kernel);

@@ -6,42 +6,38 @@ namespace cornu::inline v0::backends::cpu {
 
 namespace {
 
-/// Functions of AVX-512, and of AVX2 where there are no others.
+/// The functions of a level, of which SSE2 may have none.
 template <typename T>
-LinearAlgebra<T> with_spectra(LinearAlgebra<T> functions, const LinearAlgebra<T>& avx2) {
-  functions.eigh = avx2.eigh;
-  functions.svd = avx2.svd;
-  return functions;
+const LinearAlgebra<T>& of_level(IsaLevel level, const LinearAlgebra<T>* sse2, const LinearAlgebra<T>& avx2,
+                                 const LinearAlgebra<T>& avx512) {
+  if (level == IsaLevel::kAvx512) return avx512;
+  if (level == IsaLevel::kAvx2) return avx2;
+  CORNU_CHECK(sse2 != nullptr, "decompositions of 32 bits for {}", isa_level_name(level));
+  return *sse2;
 }
 
 }  // namespace
 
 template <>
 const LinearAlgebra<float>& linear_algebra(IsaLevel level) {
-  CORNU_CHECK(has_f32_decompositions(level), "decompositions of f32 for {}", isa_level_name(level));
-  if (level == IsaLevel::kAvx2) return linear_algebra_avx2::kFloat;
-  static const LinearAlgebra<float> functions =
-      with_spectra(linear_algebra_avx512::kFloat, linear_algebra_avx2::kFloat);
-  return functions;
+  return of_level<float>(level, nullptr, planar_avx2::kFloat, planar_avx512::kFloat);
 }
 
 template <>
 const LinearAlgebra<double>& linear_algebra(IsaLevel level) {
-  switch (level) {
-    case IsaLevel::kSse2: break;
-    case IsaLevel::kAvx2: return linear_algebra_avx2::kDouble;
-    case IsaLevel::kAvx512: {
-      static const LinearAlgebra<double> functions =
-          with_spectra(linear_algebra_avx512::kDouble, linear_algebra_avx2::kDouble);
-      return functions;
-    }
-  }
-  return linear_algebra_sse2::kDouble;
+  return of_level(level, &planar_sse2::kDouble, planar_avx2::kDouble, planar_avx512::kDouble);
 }
 
 template <>
-const LinearAlgebra<std::complex<double>>& linear_algebra(IsaLevel) {
-  return linear_algebra_complex::kComplex;
+const LinearAlgebra<std::complex<float>>& linear_algebra(IsaLevel level) {
+  return of_level<std::complex<float>>(level, nullptr, planar_avx2::kComplexFloat,
+                                       planar_avx512::kComplexFloat);
+}
+
+template <>
+const LinearAlgebra<std::complex<double>>& linear_algebra(IsaLevel level) {
+  return of_level(level, &planar_sse2::kComplexDouble, planar_avx2::kComplexDouble,
+                  planar_avx512::kComplexDouble);
 }
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -6,8 +6,8 @@
 
 #include "cornu/base/cpu_info.h"
 
-/// Decompositions of single matrices by Eigen, compiled for each instruction set level; those of
-/// complex matrices are compiled once, and those of f32 from AVX2 on.
+/// Decompositions of single matrices: our own code (planar_*), compiled for each instruction set level; f32 and
+/// complex<f32> from AVX2 on. Eigenvalues of general matrices are Eigen's.
 namespace cornu::inline v0::backends::cpu {
 
 /// The form of a triangular system; see ops::TriangularSystem.
@@ -19,7 +19,7 @@ struct TriangularForm {
 template <typename T>
 using RealOf = decltype(std::abs(T()));
 
-/// Functions for f32, f64 or complex<f64>. Matrices are row-major, [rows, columns].
+/// Functions for f32, f64, complex<f32> or complex<f64>. Matrices are row-major, [rows, columns].
 template <typename T>
 struct LinearAlgebra {
   /// Replaces the lower or the upper triangle of a by its Cholesky factor, and the other one by zeros; false
@@ -33,7 +33,7 @@ struct LinearAlgebra {
   /// The first columns of the product of reflectors in geqrf form.
   void (*householder_product)(std::int64_t rows, std::int64_t columns, std::int64_t num_reflectors,
                               const T* a, const T* taus, T* q) = nullptr;
-  /// Replaces a complex a by its LU decomposition, as lu_by_blocks does for others. Null for real matrices.
+  /// Replaces a by its LU decomposition in LAPACK's getrf form; step k exchanged rows k and pivots[k].
   void (*lu)(std::int64_t rows, std::int64_t columns, T* a, std::int32_t* pivots) = nullptr;
   /// Replaces the symmetric or Hermitian a, of which one triangle is read, by its eigenvectors; eigenvalues in ascending
   /// order. False if a has an element that is not finite, or there is no convergence.
@@ -44,27 +44,31 @@ struct LinearAlgebra {
               T* vh) = nullptr;
 };
 
-namespace linear_algebra_sse2 {
+namespace planar_sse2 {
 extern const LinearAlgebra<double> kDouble;
-}  // namespace linear_algebra_sse2
-namespace linear_algebra_avx2 {
+extern const LinearAlgebra<std::complex<double>> kComplexDouble;
+}  // namespace planar_sse2
+namespace planar_avx2 {
 extern const LinearAlgebra<float> kFloat;
 extern const LinearAlgebra<double> kDouble;
-}  // namespace linear_algebra_avx2
-namespace linear_algebra_avx512 {
+extern const LinearAlgebra<std::complex<float>> kComplexFloat;
+extern const LinearAlgebra<std::complex<double>> kComplexDouble;
+}  // namespace planar_avx2
+namespace planar_avx512 {
 extern const LinearAlgebra<float> kFloat;
 extern const LinearAlgebra<double> kDouble;
-}  // namespace linear_algebra_avx512
+extern const LinearAlgebra<std::complex<float>> kComplexFloat;
+extern const LinearAlgebra<std::complex<double>> kComplexDouble;
+}  // namespace planar_avx512
 
-namespace linear_algebra_complex {
 /// Eigenvalues, and eigenvectors of length 1, of a general matrix. False as eigh.
-bool eig(std::int64_t n, const double* a, std::complex<double>* values, std::complex<double>* vectors);
-bool eig(std::int64_t n, const std::complex<double>* a, std::complex<double>* values,
-         std::complex<double>* vectors);
-extern const LinearAlgebra<std::complex<double>> kComplex;
-}  // namespace linear_algebra_complex
+bool general_eigenvalues(std::int64_t n, const double* a, std::complex<double>* values,
+                         std::complex<double>* vectors);
+bool general_eigenvalues(std::int64_t n, const std::complex<double>* a, std::complex<double>* values,
+                         std::complex<double>* vectors);
 
-/// True if matrices of f32 have functions of their own; else they are decomposed in f64.
+/// True if matrices of f32 and complex<f32> have functions of their own; else they are decomposed in twice the
+/// precision.
 constexpr bool has_f32_decompositions(IsaLevel level) { return level != IsaLevel::kSse2; }
 
 template <typename T>

@@ -10,6 +10,7 @@
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/index_space.h"
 #include "cornu/ops/reduce/scalar_body.h"
+#include "cornu/ops/reduce_window/reduce_window.h"
 #include "cornu/ops/reshape/reshape.h"
 #include "cornu/ops/slice/slice.h"
 #include "cornu/ops/transpose/transpose.h"
@@ -179,6 +180,18 @@ ir::Value reduce_of_single_elements(const Candidate& c) {
   return ops::reshape(c.builder, c.operands[0], c.op.result().dims());
 }
 
+/// A reduce_window of windows of one element, as a cumulative maximum along an extent of 1, is its operand.
+ir::Value window_of_single_elements(const Candidate& c) {
+  if (c.operands.size() != 2 || !same_type(c)) return {};
+  const ops::WindowOptions w = ops::window_options(c.op);
+  const auto are = [](const ir::Dims& list, std::int64_t number) {
+    return std::all_of(list.begin(), list.end(), [number](std::int64_t x) { return x == number; });
+  };
+  const bool is_single = are(w.dimensions, 1) && are(w.strides, 1) && are(w.base_dilations, 1) &&
+                         are(w.padding_low, 0) && are(w.padding_high, 0);
+  return keep(c, is_single && is_neutral(ops::simple_body_kind(c.op.region(0)), c.operands[1]), 0);
+}
+
 /// CHLO's functions, as JAX writes them out, have a tensor for each coefficient: a loop would read all of them.
 ir::Value broadcast_of_equal_elements(const Candidate& c) {
   const auto& literal = c.op.attributes().get<ir::Literal>("value");
@@ -241,6 +254,7 @@ constexpr Pattern kPatterns[] = {
     {"slice", "of a scalar's broadcast -> broadcast", rearranged_scalar},
     {"slice", "within a part of a concatenate -> slice of the part", slice_of_part},
     {"reduce", "of single elements -> reshape", reduce_of_single_elements},
+    {"reduce_window", "of windows of one element -> x", window_of_single_elements},
     {"pad", "by nothing -> x", [](const Candidate& c) { return keep(c, pads_nothing(c), 0); }},
     {"reverse", "of no dimension -> x",
      [](const Candidate& c) { return keep(c, list(c.op, "dimensions").empty(), 0); }},

@@ -179,6 +179,10 @@ TEST(SimplifyTest, RewritesWhatKeepsEveryBit) {
        {{DType::kI1, {4, 1}}},
        [](auto& b, auto v) { return ops::reduce_and(b, v[0], {1}); },
        [](auto& b, auto v) { return ops::reshape(b, v[0], {4}); }},
+      {"windows of single elements",
+       {kMatrix},
+       [](auto& b, auto v) { return ops::reduce_window_max(b, v[0], {.dimensions = {1, 1}}); },
+       first},
       {"equal ops",
        {kMatrix},
        [](auto& b, auto v) {

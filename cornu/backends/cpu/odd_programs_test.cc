@@ -85,6 +85,36 @@ TEST(OddProgramsTest, FloorAndCeilOfEveryKindOfNumber) {
       });
 }
 
+TEST(OddProgramsTest, IntegersBecomeF16RoundedOnce) {
+  const auto small = {65503.0F,  65504.0F, 65519.0F, 65520.0F, -65519.0F,
+                      -65520.0F, 2049.0F,  -2051.0F, 1e9F,     -2e9F};
+  const auto dims = ir::Dims{10};
+  expect_as_reference(
+      {Literal::of<float>(dims, small)}, [](ir::Builder& b, std::span<const Value> x) -> std::vector<Value> {
+        std::vector<Value> results;
+        for (const DType dtype : {DType::kI32, DType::kI64, DType::kU32})
+          for (const DType to : {DType::kF16, DType::kBF16})
+            results.push_back(
+                ops::convert(b, ops::convert(b, ops::convert(b, x[0], dtype), to), DType::kF32));
+        return results;
+      });
+}
+
+TEST(OddProgramsTest, ViewsOfWholeAndOfShiftedColumnsAreAdded) {
+  // Three columns: whole rows are one dimension with them; others, and rows for each column, are not.
+  expect_as_reference({ramp({3, 70, 3}), ramp({3, 70, 4}), ramp({3})},
+                      [](ir::Builder& b, std::span<const Value> x) -> std::vector<Value> {
+                        const ir::Dims dims = {3, 66, 3}, ones = {1, 1, 1};
+                        const Value whole = ops::slice(b, x[0], {0, 2, 0}, {3, 68, 3}, ones);
+                        const Value later = ops::slice(b, x[0], {0, 4, 0}, {3, 70, 3}, ones);
+                        const Value part = ops::slice(b, x[1], {0, 2, 1}, {3, 68, 4}, ones);
+                        const Value apart = ops::slice(b, x[1], {0, 0, 0}, {3, 66, 3}, ones);
+                        const Value row = ops::broadcast_in_dim(b, x[2], dims, {2});
+                        return {ops::add(b, whole, later), ops::add(b, part, apart), ops::add(b, whole, row),
+                                ops::add(b, ops::reverse(b, whole, {1}), later)};
+                      });
+}
+
 // Masks of one lane, which LLVM 19 cannot compile for AVX-512 where it knows that they are such.
 TEST(OddProgramsTest, OneColumnIsLeftBehindWholeRegisters) {
   for (const std::int64_t columns : {5, 9, 17, 33, 49, 65, 129}) {

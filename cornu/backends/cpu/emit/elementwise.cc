@@ -209,8 +209,9 @@ Value* ElementCode::convert(Value* x) const {
     return ir::is_float(from) ? b.CreateFCmpUNE(x, constant(0)) : b.CreateICmpNE(x, constant(0));
   if (is_half(to)) {  // rounded once: through a type that holds each such number, or marks it as inexact
     if (!ir::is_float(from)) {
-      llvm::Type* const wide =
-          x->getType()->getWithNewType(ir::bit_width(from) <= 16 ? b.getFloatTy() : b.getDoubleTy());
+      // Integers that f32 rounds are infinite in f16.
+      const bool fits = ir::bit_width(from) <= 16 || to == DType::kF16;
+      llvm::Type* const wide = x->getType()->getWithNewType(fits ? b.getFloatTy() : b.getDoubleTy());
       x = is_signed() ? b.CreateSIToFP(x, wide) : b.CreateUIToFP(x, wide);
     }
     return x->getType()->getScalarType()->isDoubleTy() ? double_to_odd_float(b, x) : x;

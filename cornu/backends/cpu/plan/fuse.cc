@@ -403,6 +403,28 @@ bool reads_rows(Value v) {
   return !map.empty() && !map.back().coefficients.empty() && map.back().coefficients[last] == 1;
 }
 
+/// True if rows and columns of a view are one dimension of what it reads: whole columns, rows side by side.
+bool joins_columns(Value v) {
+  const std::size_t rank = v.dims().size();
+  const std::int64_t columns = v.dims().back();
+  IndexMap map = identity_map(rank);
+  for (; v.op() != nullptr && classify(*v.op()) == OpKind::kView; v = v.op()->operand(0)) {
+    std::optional<IndexMap> inner = operand_map(*v.op(), map);
+    if (!inner) return false;
+    map = std::move(*inner);
+  }
+  const std::size_t source_rank = map.size();
+  if (rank < 2 || source_rank < 2 || v.dims().size() != source_rank || v.dims().back() != columns)
+    return false;
+  const auto follows = [&](std::size_t d, std::size_t dimension) {
+    const auto& coefficients = map[d].coefficients;
+    for (std::size_t i = 0; i < coefficients.size(); ++i)
+      if (coefficients[i] != (i == dimension ? 1 : 0)) return false;
+    return coefficients.size() > dimension;
+  };
+  return map.back().constant == 0 && follows(source_rank - 1, rank - 1) && follows(source_rank - 2, rank - 2);
+}
+
 /// Makes a loop over elements one over windows, with a store for each position of them.
 void store_by_windows(Group& group, ir::Dims tile) {
   for (std::size_t d = 0; d < group.extents.size(); ++d) group.extents[d] /= tile[d];
@@ -455,7 +477,7 @@ ir::Dims Fuser::column_tile(const Cluster& cluster) const {
   if (tile.empty()) return {};
   const bool has_views = std::any_of(cluster.ops.begin(), cluster.ops.end(), [&](const Op* op) {
     return std::any_of(op->operands().begin(), op->operands().end(),
-                       [&](Value operand) { return !is_in_order(operand); });
+                       [&](Value operand) { return !is_in_order(operand) && !joins_columns(operand); });
   });
   const bool is_plain = std::all_of(cluster.ops.begin(), cluster.ops.end(),
                                     [](const Op* op) { return classify(*op) == OpKind::kElementwise; });

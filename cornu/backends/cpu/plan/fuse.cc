@@ -403,7 +403,8 @@ bool reads_rows(Value v) {
   return !map.empty() && !map.back().coefficients.empty() && map.back().coefficients[last] == 1;
 }
 
-/// True if rows and columns of a view are one dimension of what it reads: whole columns, rows side by side.
+/// True if rows and columns of a view of an argument are one dimension of it: whole columns, rows side by side. Tensors
+/// between may have another layout.
 bool joins_columns(Value v) {
   const std::size_t rank = v.dims().size();
   const std::int64_t columns = v.dims().back();
@@ -414,7 +415,8 @@ bool joins_columns(Value v) {
     map = std::move(*inner);
   }
   const std::size_t source_rank = map.size();
-  if (rank < 2 || source_rank < 2 || v.dims().size() != source_rank || v.dims().back() != columns)
+  if (v.op() != nullptr || rank < 2 || source_rank < 2 || v.dims().size() != source_rank ||
+      v.dims().back() != columns)
     return false;
   const auto follows = [&](std::size_t d, std::size_t dimension) {
     const auto& coefficients = map[d].coefficients;

@@ -1,6 +1,11 @@
 #include "cornu/transform/simplify_regions.h"
 
 #include <algorithm>
+#include <memory>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+#include <vector>
 
 #include "cornu/ir/complex.h"
 #include "cornu/ir/op_def.h"
@@ -69,6 +74,74 @@ std::optional<std::vector<ir::Value>> trimmed_loop(const RegionOp& c) {
     if (loop.is_invariant(i)) results[i] = c.operands[i];
   for (std::size_t i = 0; i < kept.size(); ++i) results[kept[i]] = trimmed.result(i);
   return results;
+}
+
+// patterns: elementwise ops of a loop on values that never change
+
+constexpr std::int64_t kFewestHoisted = 256, kMostHoisted = 1 << 22;  // elements
+
+/// Finds ops of a loop's body that compute the same in each iteration.
+class InvariantOps {
+ public:
+  explicit InvariantOps(const ir::Block& body) : body_(body) {
+    for (const auto& op : body.ops()) {
+      const auto is_known = [&](ir::Value v) { return is_outer(v) || results_.contains(v); };
+      if (!op->regions().empty() || op->results().size() != 1 ||
+          !std::ranges::all_of(op->operands(), is_known) || !(op->def().elementwise || is_leaf_or_view(*op)))
+        continue;
+      results_.insert(op->result());
+      if (op->def().elementwise && pays(*op)) hoisted_.push_back(op->result());
+    }
+  }
+
+  const std::vector<ir::Value>& hoisted() const { return hoisted_; }
+
+ private:
+  static bool is_leaf_or_view(const ir::Op& op) {
+    constexpr std::string_view kNames[] = {"constant", "iota",      "broadcast_in_dim",
+                                           "reshape",  "transpose", "slice"};
+    return std::find(std::begin(kNames), std::end(kNames), op.name()) != std::end(kNames);
+  }
+  bool is_outer(ir::Value v) const { return v.block() != &body_; }
+
+  /// A loop computes masks and broadcasts faster than it reads them: an operand must be a whole tensor from outside, or
+  /// one that is hoisted too.
+  bool pays(const ir::Op& op) const {
+    const std::int64_t count = op.result().type().num_elements();
+    if (count < kFewestHoisted || count > kMostHoisted) return false;
+    return std::ranges::any_of(op.operands(), [&](ir::Value v) {
+      while (!is_outer(v) && v.op() != nullptr &&
+             (v.op()->name() == "slice" || v.op()->name() == "reshape" || v.op()->name() == "transpose"))
+        v = v.op()->operand(0);
+      if (!is_outer(v)) return std::find(hoisted_.begin(), hoisted_.end(), v) != hoisted_.end();
+      return v.type().num_elements() >= count && !splat_value(v);
+    });
+  }
+
+  const ir::Block& body_;
+  std::unordered_set<ir::Value, ir::ValueHash> results_;
+  std::vector<ir::Value> hoisted_;
+};
+
+/// A loop whose body reads what it would compute in each iteration, computed before it.
+std::optional<std::vector<ir::Value>> hoisted_loop(const RegionOp& c) {
+  const ir::Block &condition = c.op.region(0), &body = c.op.region(1);
+  const InvariantOps invariants(body);
+  if (invariants.hoisted().empty()) return std::nullopt;
+  ir::ValueMap map = ir::region_map(body, c.map), inner = map;
+  for (const ir::Op* op : ir::needed_ops(body, invariants.hoisted())) ir::clone_op(c.builder, *op, map);
+  for (const ir::Value& value : invariants.hoisted()) inner[value] = map.at(value);
+  auto block = std::make_unique<ir::Block>();
+  for (const ir::Value& argument : body.arguments()) inner[argument] = block->add_argument(argument.type());
+  ir::Builder builder(*block);
+  for (const auto& op : body.ops())
+    if (op->results().size() != 1 || !inner.contains(op->result())) ir::clone_op(builder, *op, inner);
+  block->set_results(ir::mapped(inner, body.results()));
+  std::vector<std::unique_ptr<ir::Block>> regions;
+  regions.push_back(ir::clone_block(condition, ir::region_map(condition, c.map)));
+  regions.push_back(std::move(block));
+  const ir::Op& loop = c.builder.create(c.op.def(), c.operands, c.op.attributes(), std::move(regions));
+  return std::vector<ir::Value>(loop.results().begin(), loop.results().end());
 }
 
 // patterns: a reduction of tensors that were joined for it
@@ -155,7 +228,10 @@ std::optional<std::vector<ir::Value>> unrolled_reduce(const RegionOp& c) {
 
 std::optional<std::vector<ir::Value>> rewritten_region_op(const RegionOp& c) {
   if (c.op.name() == "reduce") return unrolled_reduce(c);  // pattern: a reduction of tensors joined for it
-  if (c.op.name() == "while") return trimmed_loop(c);      // pattern: a loop that carries what never changes
+  if (c.op.name() == "while") {  // pattern: a loop that carries or computes what never changes
+    if (auto trimmed = trimmed_loop(c)) return trimmed;
+    return hoisted_loop(c);
+  }
   const ir::Block* branch = known_branch(c);
   if (branch == nullptr) return std::nullopt;
   ir::ValueMap map = ir::region_map(*branch, c.map);

@@ -20,7 +20,7 @@ struct RegionOp {
 };
 
 /// Inlines a branch of an `if` or `case` with a known selector; removes carried values of a `while` that are
-/// unused or never change. Returns the results (an empty Value for an unused one), or nullopt if nothing
+/// unused or never change, and computes elementwise ops on values that never change before the loop. Returns the results (an empty Value for an unused one), or nullopt if nothing
 /// changes.
 std::optional<std::vector<ir::Value>> rewritten_region_op(const RegionOp& c);
 

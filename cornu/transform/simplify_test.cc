@@ -462,6 +462,37 @@ TEST(SimplifyTest, LoopsCarryOnlyWhatChangesAndIsNeeded) {
   EXPECT_EQ(simplified(types, wide), built(types, narrow));
 }
 
+TEST(SimplifyTest, LoopsComputeWhatNeverChangesOnce) {
+  const ir::TensorType counter{DType::kI32, {}}, large{DType::kF32, {32, 32}}, small{DType::kF32, {32}};
+  const auto loop = [](ir::Builder& b, Operands v, const std::function<ir::Value(ir::Builder&)>& term) {
+    return ops::while_(
+        b, {v[0], v[1]},
+        [&](ir::Builder& c, Operands w) {
+          return ops::compare(c, w[0], ops::scalar(c, DType::kI32, 5), ops::ComparisonDirection::kLt);
+        },
+        [&](ir::Builder& c, Operands w) -> std::vector<ir::Value> {
+          return {ops::add(c, w[0], ops::scalar(c, DType::kI32, 1)), ops::add(c, w[1], term(c))};
+        })[1];
+  };
+  // The sine and its cosine are taken once; a row's broadcast is cheaper to compute than to read.
+  const auto before = [](ir::Builder& c, Operands v) {
+    return ops::cosine(c, ops::transpose(c, ops::sine(c, v[2]), {1, 0}));
+  };
+  const Build whole = [&](ir::Builder& b, Operands v) {
+    return loop(b, v, [&](ir::Builder& c) { return before(c, v); });
+  };
+  const Build hoisted = [&](ir::Builder& b, Operands v) {
+    const ir::Value once = before(b, v);
+    return loop(b, v, [&](ir::Builder&) { return once; });
+  };
+  EXPECT_EQ(simplified({counter, large, large}, whole), built({counter, large, large}, hoisted));
+  const Build row = [&](ir::Builder& b, Operands v) {
+    return loop(b, v,
+                [&](ir::Builder& c) { return ops::sine(c, ops::broadcast_in_dim(c, v[2], {32, 32}, {1})); });
+  };
+  EXPECT_EQ(simplified({counter, large, small}, row), built({counter, large, small}, row));
+}
+
 TEST(SimplifyTest, AChainOfTwentyThousandOpsNeedsNoDeepStack) {
   const auto function = make_function({kMatrix}, [](ir::Builder& b, Operands v) {
     ir::Value x = v[0];

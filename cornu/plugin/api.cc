@@ -21,7 +21,6 @@ void refuse(PJRT_Error* (*&entry)(Args*)) {
 
 /// The functions that the plug-in does not have.
 void refuse_others(PJRT_Api& api) {
-  refuse(api.PJRT_Executable_OptimizedProgram);
   refuse(api.PJRT_Buffer_GetMemoryLayout);
   refuse(api.PJRT_CopyToDeviceStream_Destroy);
   refuse(api.PJRT_CopyToDeviceStream_AddChunk);

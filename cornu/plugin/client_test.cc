@@ -325,6 +325,20 @@ TEST_F(CompileTest, ReportsCostsAndMemory) {
   call(&PJRT_Api::PJRT_Executable_GetCompiledMemoryStats, memory);
   EXPECT_EQ(memory.argument_size_in_bytes, 256);
   EXPECT_EQ(memory.output_size_in_bytes, 256);
+  PJRT_Program text = {};
+  text.struct_size = PJRT_Program_STRUCT_SIZE;
+  auto get_program = make_args<PJRT_Executable_OptimizedProgram_Args>();
+  get_program.executable = get.executable;
+  get_program.program = &text;
+  call(&PJRT_Api::PJRT_Executable_OptimizedProgram, get_program);
+  EXPECT_EQ(std::string_view(text.format, text.format_size), "mlir");
+  std::string code(text.code_size, ' ');
+  text.code = code.data();
+  call(&PJRT_Api::PJRT_Executable_OptimizedProgram, get_program);
+  EXPECT_NE(code.find("stablehlo.dot_general %x, %x"), std::string::npos) << code;
+  text.code_size = 1;
+  EXPECT_EQ(outcome(api().PJRT_Executable_OptimizedProgram(&get_program)).code,
+            PJRT_Error_Code_INVALID_ARGUMENT);
   auto destroy_executable = make_args<PJRT_Executable_Destroy_Args>();
   destroy_executable.executable = get.executable;
   call(&PJRT_Api::PJRT_Executable_Destroy, destroy_executable);

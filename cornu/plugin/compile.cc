@@ -217,6 +217,13 @@ std::shared_ptr<Program> compile(PJRT_Client& client, std::string_view code, std
   return program;
 }
 
+std::string_view code_of(const Program& program) {
+  std::string_view source = program.source;
+  source.remove_prefix(kMagic.size());
+  take(source);  // options
+  return take(source);
+}
+
 std::string serialize(const Program& program) {
   std::string bytes = program.source;
   const std::string key = program.engine->dump("cache_key");

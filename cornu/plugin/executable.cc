@@ -1,5 +1,6 @@
 #include "cornu/plugin/executable.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "cornu/base/check.h"
@@ -64,11 +65,29 @@ void memory_stats(PJRT_Executable_GetCompiledMemoryStats_Args& args) {
                               args.temp_size_in_bytes - args.alias_size_in_bytes;
 }
 
+/// The program as it was given: what the engine makes of it has no form in StableHLO. JAX's as_text() prints it.
+void write_program(const Program& program, PJRT_Program& to) {
+  constexpr std::string_view kFormat = "mlir";
+  const std::string_view code = code_of(program);
+  to.format = kFormat.data();
+  to.format_size = kFormat.size();
+  if (to.code == nullptr) {
+    to.code_size = code.size();
+    return;
+  }
+  if (to.code_size < code.size())
+    invalid_argument("[optimized_program] the program has {} bytes; there is room for {}", code.size(),
+                     to.code_size);
+  std::copy(code.begin(), code.end(), to.code);
+}
+
 void add_descriptions(PJRT_Api& api) {
   set_release(api.PJRT_Executable_Destroy, [](auto& args) { delete args.executable; });
   set_entry(api.PJRT_Executable_Name, [](auto& args) {
     set_string(args.executable_name, args.executable_name_size, args.executable->program->name);
   });
+  set_entry(api.PJRT_Executable_OptimizedProgram,
+            [](auto& args) { write_program(*args.executable->program, *args.program); });
   set_entry(api.PJRT_Executable_NumReplicas,
             [](auto& args) { args.num_replicas = count_of(args.executable->program->options.num_replicas); });
   set_entry(api.PJRT_Executable_NumPartitions, [](auto& args) {

@@ -71,6 +71,8 @@ struct Program {
 /// Errors: those of the reader, of the options and of the engine; those of transform::partition; Unimplemented for replicas
 ///         of several partitions.
 std::shared_ptr<Program> compile(PJRT_Client& client, std::string_view code, std::string_view options);
+/// The program as it was given, as text or bytecode.
+std::string_view code_of(const Program& program);
 /// The program, its options, and its machine code if the client's cache has it.
 std::string serialize(const Program& program);
 /// Compiles a serialized program; its machine code goes to the client's cache, where the compilation finds it.

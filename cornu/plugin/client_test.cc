@@ -1,5 +1,6 @@
 #include <cstdlib>
 #include <filesystem>
+#include <string_view>
 
 #include "cornu/plugin/plugin_test_support.h"
 

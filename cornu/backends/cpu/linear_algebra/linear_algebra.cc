@@ -56,8 +56,7 @@ class EachMatrixKernel final : public GroupKernel {
 
   void run(const KernelMemory& memory, ThreadPool& pool) const override {
     for_each_slice(pool, num_slices_, [&](std::int64_t slice) {
-      // Where subnormal numbers are zero, Eigen's singular values of matrices of low rank read outside of its
-      // memory.
+      // Iterations end by comparisons with the smallest normal number, which assume gradual underflow.
       const FloatEnvironment with_subnormals;
       const std::int64_t end = (slice + 1) * count_ / num_slices_;
       for (std::int64_t i = slice * count_ / num_slices_; i < end; ++i) run_({memory, i});

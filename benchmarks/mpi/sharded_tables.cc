@@ -3,8 +3,8 @@
 //   mpirun -n 2 sharded_tables ROWS WIDTH IDS BATCH STEPS SHARDING POWER
 //
 // SHARDING is row_wise, row_wise_modulo, column_wise or replicated. IDS ids for each of BATCH rows are drawn
-// with a frequency proportional to 1 / id^POWER (0: uniform), so that some repeat in a batch. Rank 0 prints the
-// milliseconds of a step, the best of five passes, and the collectives of a step.
+// with a frequency proportional to 1 / id^POWER (0: uniform), so that some repeat in a batch. Rank 0 prints
+// the milliseconds of a step, the best of five passes, and the collectives of a step.
 #include <algorithm>
 #include <chrono>
 #include <cmath>

@@ -174,10 +174,9 @@ detail::TracedVariable& Trace::State::join(const Variable& variable) {
 void Trace::State::cut(const Variable& variable, ir::Value whole) {
   const VariableParts& parts = *detail::parts_of(variable);
   const std::int64_t size = parts.extent.part_size();
-  ir::Value padded =
-      parts.place.has_value()
-          ? pool_with_table(root.builder, parts, whole, root.joined.at(variable.id()).parts)
-          : padded_at_end(root.builder, whole, parts.axis, size * parts.extent.num_parts);
+  ir::Value padded = parts.place.has_value()
+                         ? pool_with_table(root.builder, parts, whole, root.joined.at(variable.id()).parts)
+                         : padded_at_end(root.builder, whole, parts.axis, size * parts.extent.num_parts);
   if (parts.is_dealt) padded = dealt(root.builder, padded, size);
   const ir::Value all = part_of_own_replica(root.builder, padded, parts.axis, parts.num_program_replicas());
   std::vector<ir::Value>& now = root.joined.at(variable.id()).parts;

@@ -46,6 +46,7 @@ bool is_pool_gradient(const ir::Op& op) {
   const bool overlaps = !std::ranges::equal(w.dimensions, w.strides) &&
                         std::ranges::all_of(w.padding_low, is_padding) &&
                         std::ranges::all_of(w.padding_high, is_padding);
+  if (w.dimensions.empty()) return false;
   const bool has_few_lanes = w.dimensions.back() > 1 || op.result().dims().back() < kFewChannels;
   return overlaps && has_few_lanes && op.result().type().num_elements() > 0 &&
          op.operand(1).type().num_elements() > 0 && num_elements_of(w.dimensions) <= kMostElements;

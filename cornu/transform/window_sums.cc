@@ -32,7 +32,7 @@ bool has_small_overlapping_windows(const ops::WindowOptions& w, const ir::Dims& 
     overlaps = overlaps || w.dimensions[d] > w.strides[d];
   }
   // Vectors run along channels, or along all elements of a row.
-  const bool has_lanes = dims.back() >= kFewestLanes ||
+  const bool has_lanes = (!dims.empty() && dims.back() >= kFewestLanes) ||
                          std::ranges::all_of(w.strides, [](std::int64_t stride) { return stride == 1; });
   return overlaps && num_terms <= kMostTerms && has_lanes;
 }

@@ -41,5 +41,13 @@ TEST(WindowSumsTest, LargeCumulativeAndSeparateWindowsStay) {
   EXPECT_EQ(unroll_window_sums(*window_sum({9, 3}, {.dimensions = {3, 1}, .strides = {2, 1}})), nullptr);
 }
 
+TEST(WindowSumsTest, AScalarHasNoWindowsToAdd) {
+  const auto scalar =
+      make_function({{ir::DType::kF32, {}}}, [](ir::Builder& b, std::span<const ir::Value> v) {
+        return std::vector<ir::Value>{ops::reduce_window_sum(b, v[0], {.dimensions = {}})};
+      });
+  EXPECT_EQ(unroll_window_sums(*scalar), nullptr);
+}
+
 }  // namespace
 }  // namespace cornu::inline v0::transform

@@ -32,7 +32,7 @@ std::vector<ConformanceCase> conformance_cases() {
                  return results;
                },
                .differentiable = dims[0] != 0,
-               .tolerance_factor = 10});  // Jacobi's rotations on one side, Eigen's QR steps on the other
+               .tolerance_factor = 10});  // Jacobi's rotations on one side, divide and conquer on the other
         }
   return cases;
 }

@@ -64,7 +64,7 @@ std::vector<ConformanceCase> conformance_cases() {
                },
                .differentiable = dims[0] != 0 && (is_square || !form.form.full_matrices),
                .tolerance_factor =
-                   10});  // Jacobi's rotations on one side, Eigen's bidiagonal steps on the other
+                   10});  // Jacobi's rotations on one side, steps on a bidiagonal form on the other
         }
   return cases;
 }

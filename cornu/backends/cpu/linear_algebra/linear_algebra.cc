@@ -5,11 +5,9 @@
 #include <functional>
 #include <limits>
 #include <numeric>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "cornu/backends/cpu/linear_algebra/lu_blocks.h"
 #include "cornu/backends/cpu/linear_algebra/routines.h"
 #include "cornu/backends/cpu/linear_algebra/small_qr_kernel.h"
 #include "cornu/backends/cpu/linear_algebra/small_svd_kernel.h"
@@ -241,18 +239,13 @@ std::unique_ptr<GroupKernel> make_lu_kernel(const ir::Op& op, const Target& targ
   return kernel_by_dtype(op, target, [&]<typename T>() -> std::unique_ptr<GroupKernel> {
     const MatrixExtents a(op.operand(0));
     const std::int64_t rank = std::min(a.rows, a.columns);
-    const auto factorize = [isa = target.isa, a](T* matrix, std::int32_t* pivots) {
-      if constexpr (std::is_floating_point_v<T>)
-        lu_by_blocks(isa, a.rows, a.columns, matrix, pivots);
-      else
-        linear_algebra<T>(isa).lu(a.rows, a.columns, matrix, pivots);
-    };
+    const auto factorize = linear_algebra<T>(target.isa).lu;
     return std::make_unique<EachMatrixKernel<T>>(
         ops::num_matrices(op.operand(0).type()), [=](const BatchView<T>& view) {
           T* const result = view.result(0, a.size());
           std::copy_n(view.operand(0, a.size()), a.size(), result);
           auto* const pivots = view.template result_of<std::int32_t>(1, rank);
-          factorize(result, pivots);
+          factorize(a.rows, a.columns, result, pivots);
           auto* const permutation = view.template result_of<std::int32_t>(2, a.rows);
           std::iota(permutation, permutation + a.rows, 0);
           for (std::int64_t k = 0; k < rank; ++k) std::swap(permutation[k], permutation[pivots[k]]);

@@ -12,9 +12,9 @@ for all sources, and a few more that other headers often bring along.
 import argparse
 import pathlib
 import re
-import subprocess
 import sys
 
+TOP_FOLDERS = ("cornu", "cli", "examples", "benchmarks", "tests", "tools")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">]', re.MULTILINE)
 COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 
@@ -102,9 +102,8 @@ def with_header(text, header):
 
 
 def sources(root):
-    listed = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.h", "*.cc", "*.cpp"], cwd=root, capture_output=True,
-                            check=True, text=True).stdout.split()
-    return {path: code_of((root / path).read_text(encoding="utf-8")) for path in listed if (root / path).is_file()}
+    paths = [path for top in TOP_FOLDERS for path in (root / top).rglob("*") if path.suffix in (".h", ".cc", ".cpp")]
+    return {path.relative_to(root).as_posix(): code_of(path.read_text(encoding="utf-8")) for path in paths}
 
 
 def main():

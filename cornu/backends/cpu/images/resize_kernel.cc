@@ -29,7 +29,8 @@ class ResizeKernel final : public GroupKernel {
     line_from_ = from[2] * channels_;
     line_ = to[2] * channels_;
     const std::int64_t work = num_rows_ * (line_from_ * rows_.count + line_ * columns_.count);
-    num_slices_ = std::clamp<std::int64_t>(work / kWorkPerSlice, 1, std::min(kMaxKernelSlices, num_rows_));
+    num_slices_ = std::clamp<std::int64_t>(work / kWorkPerSlice, 1,
+                                           std::clamp<std::int64_t>(num_rows_, 1, kMaxKernelSlices));
     slot_bytes_ = whole_lines(static_cast<std::size_t>(line_from_ + images::kReadAfter) * sizeof(float)) +
                   whole_lines(static_cast<std::size_t>(rows_.count) * sizeof(const float*));
     scratch_bytes_ = slot_bytes_ * static_cast<std::size_t>(num_slots(num_slices_, num_threads));

@@ -96,15 +96,23 @@ void copy_piece(const PartLayout& layout, std::size_t begin, std::span<const std
   }
 }
 
-/// Sends this process's parts, `own`, one after the other, to the processes that need the whole value.
-void join_of_processes(const Variable& variable, std::span<const std::byte> own, std::byte* to, WholeAt at) {
-  constexpr std::size_t kPieceBytes = 16 << 20;
+constexpr std::size_t kPieceBytes = 16 << 20;  // of a message
+
+/// The processes that have parts of the variable, after they have agreed to read it.
+std::shared_ptr<runtime::Collective> processes_that_read(const Variable& variable) {
   const VariableParts& parts = *parts_of(variable);
   const std::shared_ptr<runtime::Collective> processes = runtime::joined_processes();
   CORNU_CHECK(processes != nullptr && processes->size() == parts.num_processes(), "parts in {} processes",
               parts.num_processes());
   processes->require_same("the sharded variable that they read (all ranks must read it together)",
                           std::hash<std::string_view>()(variable.path()));
+  return processes;
+}
+
+/// Sends this process's parts, `own`, one after the other, to the processes that need the whole value.
+void join_of_processes(const Variable& variable, std::span<const std::byte> own, std::byte* to, WholeAt at) {
+  const VariableParts& parts = *parts_of(variable);
+  const std::shared_ptr<runtime::Collective> processes = processes_that_read(variable);
   const auto count = static_cast<std::size_t>(processes->size()), here = parts.here.size();
   const std::size_t part_bytes = own.size() / here, num_pieces = (part_bytes + kPieceBytes - 1) / kPieceBytes;
   std::vector<std::byte> staged(to == nullptr ? 0 : count * std::min(part_bytes, kPieceBytes));
@@ -128,13 +136,8 @@ void join_of_processes(const Variable& variable, std::span<const std::byte> own,
 /// Sends a table of a pool from the process that has it, of which `part` is the part with the table, to the
 /// processes that need it.
 void join_table_of_processes(const Variable& variable, const std::byte* part, std::byte* to, WholeAt at) {
-  constexpr std::size_t kPieceBytes = 16 << 20;
   const VariableParts& parts = *parts_of(variable);
-  const std::shared_ptr<runtime::Collective> processes = runtime::joined_processes();
-  CORNU_CHECK(processes != nullptr && processes->size() == parts.num_processes(), "parts in {} processes",
-              parts.num_processes());
-  processes->require_same("the sharded variable that they read (all ranks must read it together)",
-                          std::hash<std::string_view>()(variable.path()));
+  const std::shared_ptr<runtime::Collective> processes = processes_that_read(variable);
   const PartLayout layout(variable, parts, parts.place->part);
   const auto owner = static_cast<std::size_t>(parts.place->part) / parts.here.size();
   std::vector<std::span<const std::byte>> out(static_cast<std::size_t>(processes->size()));

@@ -16,8 +16,8 @@
 namespace cornu::inline v0::plugin {
 namespace {
 
-// Of literals of one repeated element. JAX writes arrays that a function captures so, and the program is not
-// a stranger's.
+// Limit of the literals of one repeated element. JAX writes arrays that a function captures as such literals,
+// and its program comes from this process.
 constexpr std::int64_t kMostSplatBytes = std::int64_t{1} << 34;
 constexpr std::string_view kMagic = "Cornu PJRT program " CORNU_VERSION_STRING "\n";
 

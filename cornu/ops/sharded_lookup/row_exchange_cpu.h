@@ -103,7 +103,8 @@ class Exchange : public GroupKernel {
   ops::TableShards shards_;
   std::int64_t part_rows_;
   std::size_t rank_ = 0, num_processes_ = 1, count_, row_bytes_, whole_row_bytes_;
-  // Of one run: collectives run one after the other. Kept, so that a step allocates nothing.
+  // Memory of one run at a time, since collectives run one after the other. It is kept, so that a step
+  // allocates nothing.
   mutable std::mutex mutex_;
   mutable std::vector<Positions> own_, held_;
 

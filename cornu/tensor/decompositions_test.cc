@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "cornu/base/error.h"
@@ -98,9 +99,12 @@ TEST(DecompositionsTest, SvdGivesFactorsOfMatricesOfRankOne) {
 }
 
 TEST(DecompositionsTest, SvdKeepsSubnormalNumbers) {
-  const std::vector<double> elements(16, 1e-310);
-  const Tensor x = Tensor::from<double>({4, 4}, elements);
-  EXPECT_NEAR(ops::svd(x, {.compute_uv = false})[0].to_vector<double>()[0] / 4e-310, 1, 1e-6);
+  const std::vector<double> elements(64, 1e-310);
+  for (const std::int64_t count : {1, 4}) {  // four matrices are computed together
+    const Tensor x =
+        Tensor::from<double>({count, 4, 4}, std::span(elements).first(static_cast<std::size_t>(16 * count)));
+    EXPECT_NEAR(ops::svd(x, {.compute_uv = false})[0].to_vector<double>()[0] / 4e-310, 1, 1e-6) << count;
+  }
 }
 
 TEST(DecompositionsTest, SvdGivesFactorsOfComplexMatrices) {

@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "cornu/backends/cpu/kernels/slices.h"
+#include "cornu/backends/cpu/linear_algebra/matrix_lanes_kernel.h"
 #include "cornu/backends/cpu/linear_algebra/routines.h"
 #include "cornu/backends/cpu/linear_algebra/small_svd.h"
-#include "cornu/backends/cpu/linear_algebra/vectors.h"
 #include "cornu/ops/matrices.h"
 #include "cornu/ops/svd/svd.h"
 
@@ -14,43 +13,25 @@ namespace cornu::inline v0::backends::cpu {
 namespace {
 
 template <typename T>
-class SmallSvdKernel final : public GroupKernel {
+class SmallSvdKernel final : public MatrixLanesKernel<T> {
+  using MatrixLanesKernel<T>::isa_, MatrixLanesKernel<T>::rows_, MatrixLanesKernel<T>::columns_;
+
  public:
   SmallSvdKernel(const ir::Op& op, const Target& target, int num_threads)
-      : isa_(target.isa),
-        count_(ops::num_matrices(op.operand(0).type())),
-        lanes_(num_register_lanes(target.isa, sizeof(T) == 8)),
+      : MatrixLanesKernel<T>(op, target),
+        rank_(std::min(rows_, columns_)),
         compute_uv_(ops::svd_form(op).compute_uv) {
-    const ir::Dims& dims = op.operand(0).dims();
-    rows_ = dims[dims.size() - 2];
-    columns_ = dims.back();
-    rank_ = std::min(rows_, columns_);
-    num_groups_ = (count_ + lanes_ - 1) / lanes_;
-    num_slices_ = std::min(num_groups_, kMaxKernelSlices);
-    work_bytes_ =
-        whole_lines(static_cast<std::size_t>(small_svd_work(std::max(rows_, columns_), rank_)) * sizeof(T));
-    scratch_bytes_ = work_bytes_ * static_cast<std::size_t>(num_slots(num_slices_, num_threads));
-  }
-
-  void run(const KernelMemory& memory, ThreadPool& pool) const override {
-    ScratchSlots slots(memory.scratch, work_bytes_);
-    for_each_slice(pool, num_slices_, [&](std::int64_t slice) {
-      const ScratchSlots::Lease lease(slots);
-      const std::int64_t end = (slice + 1) * num_groups_ / num_slices_;
-      for (std::int64_t group = slice * num_groups_ / num_slices_; group < end; ++group)
-        run_group(memory, group * lanes_, reinterpret_cast<T*>(lease.data()));
-    });
+    this->reserve_work(small_svd_work(std::max(rows_, columns_), rank_), num_threads);
   }
 
  private:
-  void run_group(const KernelMemory& memory, std::int64_t first, T* work) const {
+  void run_group(const KernelMemory& memory, std::int64_t first, std::int64_t count, T* work) const override {
     const std::int64_t u_size = rows_ * rank_, vh_size = rank_ * columns_;
     const T* const a = reinterpret_cast<const T*>(memory.operands[0]) + first * rows_ * columns_;
     T* const s = reinterpret_cast<T*>(memory.results[0]) + first * rank_;
     T* const u = compute_uv_ ? reinterpret_cast<T*>(memory.results[1]) + first * u_size : nullptr;
     T* const vh = compute_uv_ ? reinterpret_cast<T*>(memory.results[2]) + first * vh_size : nullptr;
     const bool is_wide = rows_ < columns_;
-    const std::int64_t count = std::min(lanes_, count_ - first);
     const std::uint32_t failed = small_svds(isa_, SmallSvds<T>{.rows = std::max(rows_, columns_),
                                                                .columns = rank_,
                                                                .count = count,
@@ -75,10 +56,8 @@ class SmallSvdKernel final : public GroupKernel {
     }
   }
 
-  IsaLevel isa_;
-  std::int64_t count_, lanes_, rows_ = 0, columns_ = 0, rank_ = 0, num_groups_ = 0;
+  std::int64_t rank_;
   bool compute_uv_;
-  std::size_t work_bytes_ = 0;
 };
 
 }  // namespace

@@ -390,7 +390,7 @@ int main(int argc, char** argv) {
   program.option("--data", &guide.data, "Folder with MNIST's four IDX files, or mnist.npz");
   program.option("--filters", &guide.sizes.filters, "Of each convolution");
   program.option("--batch-size", &guide.sizes.batch_size, "Rows a step, of all replicas");
-  program.option("--epochs", &guide.sizes.epochs, "Of each training");
+  program.option("--epochs", &guide.sizes.epochs, "Of each training; the first one compiles", 2);
   program.option("--steps-per-epoch", &guide.sizes.steps_per_epoch, "Steps an epoch");
   program.option("--validation-steps", &guide.sizes.validation_steps, "Steps of validation");
   program.option("--steps-per-execution", &guide.sizes.steps_per_execution,

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <exception>
 #include <fstream>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
@@ -26,15 +27,26 @@ std::string with_numbers(const std::string& what, double value, const char* rela
   return what + numbers;
 }
 
-/// What an option's number must be.
-CLI::Validator positive() {
-  return {[](const std::string& text) -> std::string {
+/// A rule for an option's number.
+CLI::Validator checked(const std::string& name, const std::string& rule,
+                       const std::function<bool(double)>& holds) {
+  return {[=](const std::string& text) -> std::string {
             char* end = nullptr;
             const double value = std::strtod(text.c_str(), &end);
             const bool is_number = end != text.c_str() && *end == '\0' && std::isfinite(value);
-            return is_number && value > 0 ? "" : "must be a positive number; got " + text;
+            return is_number && holds(value) ? "" : "must be " + rule + "; got " + text;
           },
-          "POSITIVE"};
+          name};
+}
+
+CLI::Validator at_least(std::int64_t least) {
+  const std::string number = std::to_string(least);
+  return checked("AT LEAST " + number, number + " or more",
+                 [=](double value) { return value >= static_cast<double>(least); });
+}
+
+CLI::Validator positive() {
+  return checked("POSITIVE", "a positive number", [](double value) { return value > 0; });
 }
 
 }  // namespace
@@ -62,8 +74,9 @@ void Program::finds_device_itself() {
   has_device_ = false;
 }
 
-void Program::option(const std::string& flag, std::int64_t* value, const std::string& help) {
-  flags_->app.add_option(flag, *value, help)->check(positive())->capture_default_str();
+void Program::option(const std::string& flag, std::int64_t* value, const std::string& help,
+                     std::int64_t least) {
+  flags_->app.add_option(flag, *value, help)->check(at_least(least))->capture_default_str();
 }
 
 void Program::option(const std::string& flag, double* value, const std::string& help) {

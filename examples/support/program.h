@@ -34,7 +34,7 @@ class Program {
   void finds_device_itself();
 
   /// A flag with a value; `value` holds the default, which --help shows.
-  void option(const std::string& flag, std::int64_t* value, const std::string& help);
+  void option(const std::string& flag, std::int64_t* value, const std::string& help, std::int64_t least = 1);
   void option(const std::string& flag, double* value, const std::string& help);
   void option(const std::string& flag, std::string* value, const std::string& help);
   /// One of these words.

@@ -188,27 +188,30 @@ def keep_result(path, run, result):
         json.dump({"arguments": [run.program, *run.arguments], **dataclasses.asdict(result)}, file)
 
 
+def run_one(run, build, folder, name):
+    if not any("{worker}" in each for each in run.arguments):
+        return execute(run, build, folder, name, "")
+    with LocalWorker(build) as worker:
+        return (execute(run, build, folder, name, worker.address) if worker.address
+                else page.Result(run.program, 0, [worker.why], {}))
+
+
 def run_all(runs, build, folder, resume=False):
     os.makedirs(folder, exist_ok=True)
     results = {}
     for number, (name, run) in enumerate(runs.items(), 1):
         print(f"[{number}/{len(runs)}] {name}: {run.program} {' '.join(run.arguments)}", flush=True)
         kept = os.path.join(folder, f"{name}.result.json")
-        results[name] = kept_result(kept, run) if resume else None
-        if results[name] is not None:
-            continue
-        if any("{worker}" in each for each in run.arguments):
-            with LocalWorker(build) as worker:
-                results[name] = (execute(run, build, folder, name, worker.address) if worker.address
-                                 else page.Result(run.program, 0, [worker.why], {}))
-        else:
-            results[name] = execute(run, build, folder, name, "")
+        result = kept_result(kept, run) if resume else None
+        if result is None:
+            result = run_one(run, build, folder, name)
+            for failure in result.failures:
+                print(f"  failed: {failure}", flush=True)
+            if not result.failures:
+                keep_result(kept, run, result)
         if run.full is not None:
-            results[name].full_size = shown(run.program, run.full)
-        for failure in results[name].failures:
-            print(f"  failed: {failure}", flush=True)
-        if not results[name].failures:
-            keep_result(kept, run, results[name])
+            result.full_size = shown(run.program, run.full)
+        results[name] = result
     return results
 
 
@@ -223,7 +226,7 @@ def main():
     arguments = parser.parse_args()
     markdown = arguments.markdown or os.path.join(ROOT, "docs", "documents_full.md" if arguments.full else "documents.md")
     html = arguments.html or os.path.join(ROOT, "build", "documents", *(["full"] if arguments.full else []), "documents.html")
-    all_runs = plan.in_full_size(plan.runs()) if arguments.full else plan.runs()
+    all_runs = plan.in_full_size(plan.runs()) if arguments.full else plan.in_small_size(plan.runs())
     runs = {name: run for name, run in all_runs.items() if not arguments.only or name in arguments.only}
     results = run_all(runs, arguments.build, os.path.dirname(html), arguments.resume)
     documents, machine = plan.documents(arguments.full), describe_machine(arguments.build)

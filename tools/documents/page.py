@@ -166,8 +166,8 @@ INTRODUCTION = (
     "Cornu grew from four documents about the value of accelerators. Their programs are in examples/documents; {how} writes this "
     "page. Figures of simulated devices are called simulated, figures of formulas predicted; neither is a measurement of such a "
     "device, both follow from its profile (docs/guide/devices.md). A figure is called fitted where its profile was fitted to that "
-    "number of the document: it stands here to show that the profile is right, and proves nothing else. A figure agrees if it is "
-    "within 10 % of the document's, or as large as the document's words say.")
+    "number of the document: it shows that the profile is right, and proves nothing else. A figure agrees if it is within 10 % of the "
+    "document's, or in the range that the document describes.")
 TITLE = {False: "The documents, run", True: "The documents, run in full size"}
 HOW = {False: "`make documents` runs them in small sizes and", True: "`tools/documents/make_documents.py --full` runs them in the documents' own sizes and"}
 

@@ -17,7 +17,8 @@ PROGRAM = "examples/00_first_program/main.cc"
 PROJECT = "tests/package/outside/CMakeLists.txt"  # built by the package test
 DEMO = "examples/01_iris/main.cc"
 BADGES = "docs/badges.svg"
-CLASSES, COMPARISON = "docs/guide/classes.md", "docs/comparison.md"
+CLASSES, NAMES, FUNCTIONS = "docs/guide/classes.md", "docs/guide/keras_names.md", "docs/guide/ops.md"
+COMPARISON = "docs/comparison.md"
 LICENCES = {r"Apache License\s+Version 2\.0": "Apache-2.0"}
 MOST_LINES = 120
 GREY, BLUE, HEIGHT = "#57606a", "#2f6690", 20
@@ -90,19 +91,27 @@ def figure_findings(root, readme):
     return [] if claim in readme else [f'README.md: no "{claim}", the median of the {len(steps)} training steps of {plot.FIGURES}']
 
 
-def layer_findings(root, readme):
-    """README.md and the comparison count the layer classes as the generated page does."""
-    count = re.search(r"^## Layers \((\d+)\)", read(root, CLASSES), re.MULTILINE).group(1)
-    pages = [("README.md", readme, f"{count} [layers]"), ("README.md", readme, f"| layer classes | {count} |"),
-             (COMPARISON, read(root, COMPARISON), f"| layer classes | {count} |")]
-    return [f'{page}: no "{words}"; {CLASSES} has {count} layer classes' for page, text, words in pages if words not in text]
+def count_findings(root, readme):
+    """README.md and the comparison count classes, names and functions as the generated pages do."""
+    def count(page, pattern):
+        return re.search(pattern, read(root, page), re.MULTILINE).groups()
+
+    layers, optimizers = (count(CLASSES, rf"^## {kind} \((\d+)\)")[0] for kind in ("Layers", "Optimizers"))
+    public, here = count(NAMES, r"the (\d+) public objects of Keras")[0], count(NAMES, r"(\d+) are here")[0]
+    missing, functions = count(FUNCTIONS, r"^## Missing \((\d+) of (\d+)\)")
+    comparison = read(root, COMPARISON)
+    pages = [("README.md", readme, f"{layers} [layers]"), ("README.md", readme, f"| layer classes | {layers} |"),
+             (COMPARISON, comparison, f"| layer classes | {layers} |"), (COMPARISON, comparison, f"| optimizers | {optimizers} |"),
+             ("README.md", readme, f"{here} of Keras's {public} [public names]"),
+             ("README.md", readme, f"{int(functions) - int(missing)} of the {functions} functions of `keras.ops`")]
+    return [f'{page}: no "{words}", which {CLASSES}, {NAMES} and {FUNCTIONS} count' for page, text, words in pages if words not in text]
 
 
 def findings(root):
     readme = read(root, "README.md")
     values = facts(root)
     found = difference(read(root, PROGRAM), block(readme, "cpp"), PROGRAM)
-    found += project_findings(root, readme) + demo_findings(root, readme) + figure_findings(root, readme) + layer_findings(root, readme)
+    found += project_findings(root, readme) + demo_findings(root, readme) + figure_findings(root, readme) + count_findings(root, readme)
     words = f"Version {values[0][1]}, licence {values[1][1]}, {values[2][1]} tests"
     if f"![{words}]({BADGES})" not in readme:
         found.append(f"README.md: no ![{words}]({BADGES})")

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -48,6 +49,9 @@ class Hashing : public LayerHandle {
   explicit Hashing(HashingOptions options);
 
   Tensor operator()(const data::Strings& texts) const { return (*this)(data::Element(texts)).tensor(); }
+  Tensor operator()(const std::same_as<std::vector<std::string>> auto& texts) const {
+    return (*this)(data::Strings(texts));
+  }
   /// Takes texts, numbers, or ragged rows of them.
   data::Element operator()(const data::Element& input) const;
 };

@@ -131,6 +131,9 @@ class StringLookup : public VocabularyHandle<std::string> {
   explicit StringLookup(NoOptions) : StringLookup(StringLookupOptions{}) {}
 
   Tensor operator()(const data::Strings& texts) const { return (*this)(data::Element(texts)).tensor(); }
+  Tensor operator()(const std::same_as<std::vector<std::string>> auto& texts) const {
+    return (*this)(data::Strings(texts));
+  }
   /// Takes texts or ragged rows of texts; with `invert` indices.
   data::Element operator()(const data::Element& input) const;
 };

@@ -175,6 +175,16 @@ TEST(TextLayersTest, TheyAreCalledOnTextsAndInPipelines) {
   EXPECT_EQ(cross({Strings{"A", "B"}, std::vector{101, 102}}).to_vector<int>(), (std::vector<int>{1, 1}));
 }
 
+TEST(TextLayersTest, AVectorOfTextsGivesATensor) {
+  const std::vector<std::string> texts = {"a cat", "a dog"};
+  const TextVectorization vectorize({.output_sequence_length = 2, .vocabulary = {"a", "cat", "dog"}});
+  EXPECT_EQ(vectorize(texts).to_vector<int>(), (std::vector<int>{2, 3, 2, 4}));
+  const StringLookup lookup({.vocabulary = {"a cat", "a dog"}});
+  EXPECT_EQ(lookup(texts).to_vector<int>(), (std::vector<int>{1, 2}));
+  const Hashing hashing({.num_bins = 3});
+  EXPECT_EQ(hashing(texts).to_vector<int>(), hashing(Strings(texts)).to_vector<int>());
+}
+
 TEST(TextLayersTest, AdaptTakesDataSetsAndStops) {
   const Strings texts = {"one two", "two three", "three three", "four"};
   const Dataset pairs = Dataset::from_tensor_slices({texts, Tensor::zeros({4})});

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -80,6 +81,9 @@ class TextVectorization : public VocabularyHandle<std::string> {
 
   /// Errors: also InvalidArgument with `ragged`, whose result is not a tensor.
   Tensor operator()(const data::Strings& texts) const { return (*this)(data::Element(texts)).tensor(); }
+  Tensor operator()(const std::same_as<std::vector<std::string>> auto& texts) const {
+    return (*this)(data::Strings(texts));
+  }
   data::Element operator()(const data::Element& texts) const;
 };
 

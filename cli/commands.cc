@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <memory>
 #include <optional>
+#include <ranges>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -84,11 +86,19 @@ bool takes_threads(const std::string& device) {
 
 bool takes_isa(const std::string& device) { return device == "cpu" || device.starts_with("sim:"); }
 
+void check_machine_options(const MachineOptions& options, std::span<const std::string> devices) {
+  const auto refuse = [&](const char* option, const char* one, const char* several) {
+    throw CLI::ValidationError(option, fmt::format("{} {}: leave it out", fmt::join(devices, ", "),
+                                                   devices.size() == 1 ? one : several));
+  };
+  if (options.threads > 0 && std::ranges::none_of(devices, takes_threads))
+    refuse("--threads", "has threads of its own", "have threads of their own");
+  if (!options.isa.empty() && std::ranges::none_of(devices, takes_isa))
+    refuse("--isa", "takes no instruction set", "take no instruction set");
+}
+
 std::shared_ptr<runtime::Client> use_device(const MachineOptions& options) {
-  if (options.threads > 0 && !takes_threads(options.device))
-    throw CLI::ValidationError("--threads", options.device + " has threads of its own: leave it out");
-  if (!options.isa.empty() && !takes_isa(options.device))
-    throw CLI::ValidationError("--isa", options.device + " takes no instruction set: leave it out");
+  check_machine_options(options, {&options.device, 1});
   std::shared_ptr<runtime::Client> client = runtime::make_client(options.device, client_options(options));
   set_default_client(client);
   return client;

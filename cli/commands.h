@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -39,8 +40,11 @@ void add_device_option(CLI::App& command, MachineOptions& options);
 bool takes_threads(const std::string& device);
 /// True if a device of runtime::make_client runs programs of the instruction set `--isa`.
 bool takes_isa(const std::string& device);
+/// Refuses threads and an instruction set that none of the devices takes.
+/// Errors: CLI::ValidationError.
+void check_machine_options(const MachineOptions& options, std::span<const std::string> devices);
 /// Makes the client that the options ask for the default one, and returns it.
-/// Errors: CLI::ValidationError for threads or an instruction set that the device does not take.
+/// Errors: those of check_machine_options.
 std::shared_ptr<runtime::Client> use_device(const MachineOptions& options);
 /// A device's string with `clock=virtual` where it is a simulated one that names no clock: by the real clock
 /// what this machine computes counts as well.

@@ -328,6 +328,12 @@ TEST(CommandsTest, ThreadsAndInstructionSetsAreOfThisMachine) {
             "--worker: the workers' devices train: leave --threads out");
   EXPECT_EQ(with({"--worker", "h:1", "--isa", "sse2"}),
             "--worker: the workers' devices train: leave --isa out");
+  const std::string workers = "grpc://h:1 takes no instruction set: leave it out";
+  EXPECT_EQ(refused({"advise", "iris_mlp", "--devices", "grpc://h:1", "--isa", "sse2"}), "--isa: " + workers);
+  EXPECT_EQ(refused({"study", "steps", "--device", "grpc://h:1", "--isa", "sse2"}), "--isa: " + workers);
+  EXPECT_EQ(refused({"study", "scaling", "--device", "grpc://h:1", "--isa", "sse2"}), "--isa: " + workers);
+  EXPECT_EQ(refused({"study", "steps", "--device", "grpc://h:1", "--device", "grpc://h:2", "--threads", "2"}),
+            "--threads: grpc://h:1, grpc://h:2 have threads of their own: leave it out");
 }
 
 TEST(CommandsTest, StepsPerExecutionAreRefusedWhereTheyChangeNothing) {

@@ -26,6 +26,7 @@ bool is_of_device(const Error& error) {
 
 StudyDevices::StudyDevices(const std::vector<std::string>& devices, MachineOptions machine)
     : machine_(std::move(machine)) {
+  check_machine_options(machine_, devices);
   for (const std::string& device : devices) {
     if (tried_.contains(device)) continue;
     Tried tried{.is_simulated = device.starts_with("sim:")};  // where there is no client to be asked

@@ -24,8 +24,8 @@ bool is_of_device(const Error& error);
 /// Threads: one thread.
 class StudyDevices {
  public:
-  /// Makes a client of each device, and lets it go. Errors: those of what is no device's string, and of the
-  /// options; a device that cannot be had is none.
+  /// Makes a client of each device, and lets it go. Errors: those of what is no device's string, and of
+  /// check_machine_options; a device that cannot be had is none.
   StudyDevices(const std::vector<std::string>& devices, MachineOptions machine);
 
   /// Errors: that with which the device could not be had; those of runtime::make_client.

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -41,55 +43,91 @@ class SortKernel : public GroupKernel {
   }
 
   void run(const KernelMemory& memory, ThreadPool& pool) const override {
+    if (num_parts_ > 1) return run_in_parts(memory, pool);
     ScratchSlots slots(memory.scratch, slot_bytes_);
     for_each_slice(pool, num_slices_, [&](std::int64_t slice) {
       const ScratchSlots::Lease lease(slots);
       auto* const order = reinterpret_cast<Position*>(lease.data());
       const std::int64_t end = std::min(num_lines_, (slice + 1) * chunk_);
-      for (std::int64_t line = slice * chunk_; line < end; ++line) {
-        const std::int64_t first = line / stride_ * stride_ * extent_ + line % stride_;
-        find_order(memory, first, order,
-                   lease.data() + whole_lines(static_cast<std::size_t>(extent_) * sizeof(Position)));
-        for (std::size_t i = 0; i < element_bytes_.size(); ++i)
-          permute(memory.operands[i], memory.results[i], i, first, order);
-      }
+      for (std::int64_t line = slice * chunk_; line < end; ++line)
+        sort_line(memory, line, order, lease.data() + order_bytes(), {});
     });
   }
 
  protected:
-  /// Writes to order[i] the position of the i-th element in order, in the line at `first`.
-  virtual void find_order(const KernelMemory& memory, std::int64_t first, Position* order,
-                          std::byte* scratch) const = 0;
+  /// Writes to order[i] the position of the i-th element in order, in the line at `first`. Returns the operand whose
+  /// result it has written, too, if any.
+  virtual std::optional<std::size_t> find_order(const KernelMemory& memory, std::int64_t first,
+                                                Position* order, std::byte* scratch,
+                                                const LineParts& parts) const = 0;
 
   /// Sets the scratch memory: `more` bytes for find_order, in addition to the order.
   void set_scratch(std::size_t more) {
-    slot_bytes_ = whole_lines(static_cast<std::size_t>(extent_) * sizeof(Position)) + whole_lines(more);
-    scratch_bytes_ = slot_bytes_ * static_cast<std::size_t>(num_slots_);
+    slot_bytes_ = order_bytes() + whole_lines(more);
+    scratch_bytes_ = slot_bytes_ * static_cast<std::size_t>(num_slots_) + parts_bytes();
+  }
+
+  /// Sorts long lines one after the other, each in parts, if there are too few of them for the threads.
+  void sort_in_parts(int num_threads) {
+    constexpr std::int64_t kElementsPerPart = 8192;
+    if (num_threads < 2 || num_slices_ >= 2 * num_threads) return;
+    num_parts_ = std::clamp<std::int64_t>(extent_ / kElementsPerPart, 1,
+                                          std::min<std::int64_t>(2 * num_threads, LineParts::kMost));
+    if (num_parts_ > 1) num_slots_ = 1;
   }
 
   std::int64_t extent_ = 0, stride_ = 1;
   std::vector<std::size_t> element_bytes_;
 
  private:
+  std::size_t order_bytes() const {
+    return whole_lines(static_cast<std::size_t>(extent_) * sizeof(Position));
+  }
+  std::size_t parts_bytes() const {
+    return num_parts_ == 1 ? 0 : static_cast<std::size_t>(num_parts_ * LineParts::kBytes);
+  }
+
+  void run_in_parts(const KernelMemory& memory, ThreadPool& pool) const {
+    auto* const order = reinterpret_cast<Position*>(memory.scratch + parts_bytes());
+    const LineParts parts{&pool, num_parts_, reinterpret_cast<std::uint32_t*>(memory.scratch)};
+    for (std::int64_t line = 0; line < num_lines_; ++line)
+      sort_line(memory, line, order, memory.scratch + parts_bytes() + order_bytes(), parts);
+  }
+
+  void sort_line(const KernelMemory& memory, std::int64_t line, Position* order, std::byte* scratch,
+                 const LineParts& parts) const {
+    const std::int64_t first = line / stride_ * stride_ * extent_ + line % stride_;
+    const std::optional<std::size_t> written = find_order(memory, first, order, scratch, parts);
+    parts.for_each(extent_, [&](std::int64_t, std::int64_t begin, std::int64_t end) {
+      for (std::size_t i = 0; i < element_bytes_.size(); ++i)
+        if (i != written) permute(memory.operands[i], memory.results[i], i, {first, begin, end}, order);
+    });
+  }
+
+  /// Elements [begin, end) of the line at `first`.
+  struct Range {
+    std::int64_t first = 0, begin = 0, end = 0;
+  };
+
   template <typename Bits>
-  void permute_as(const std::byte* from, std::byte* to, std::int64_t first, const Position* order) const {
-    const Bits* const source = reinterpret_cast<const Bits*>(from) + first;
-    Bits* const target = reinterpret_cast<Bits*>(to) + first;
-    for (std::int64_t i = 0; i < extent_; ++i)
+  void permute_as(const std::byte* from, std::byte* to, const Range& range, const Position* order) const {
+    const Bits* const source = reinterpret_cast<const Bits*>(from) + range.first;
+    Bits* const target = reinterpret_cast<Bits*>(to) + range.first;
+    for (std::int64_t i = range.begin; i < range.end; ++i)
       target[i * stride_] = source[static_cast<std::int64_t>(order[i]) * stride_];
   }
 
-  void permute(const std::byte* from, std::byte* to, std::size_t operand, std::int64_t first,
+  void permute(const std::byte* from, std::byte* to, std::size_t operand, const Range& range,
                const Position* order) const {
     switch (element_bytes_[operand]) {
-      case 1: return permute_as<std::uint8_t>(from, to, first, order);
-      case 2: return permute_as<std::uint16_t>(from, to, first, order);
-      case 4: return permute_as<std::uint32_t>(from, to, first, order);
-      default: return permute_as<std::uint64_t>(from, to, first, order);
+      case 1: return permute_as<std::uint8_t>(from, to, range, order);
+      case 2: return permute_as<std::uint16_t>(from, to, range, order);
+      case 4: return permute_as<std::uint32_t>(from, to, range, order);
+      default: return permute_as<std::uint64_t>(from, to, range, order);
     }
   }
 
-  std::int64_t num_lines_ = 0, chunk_ = 1, num_slots_ = 1;
+  std::int64_t num_lines_ = 0, chunk_ = 1, num_slots_ = 1, num_parts_ = 1;
   std::size_t slot_bytes_ = 0;
 };
 
@@ -128,8 +166,8 @@ class ComparatorSort final : public SortKernel {
     set_scratch(static_cast<std::size_t>(extent_) * 2 * sizeof(Position));
   }
 
-  void find_order(const KernelMemory& memory, std::int64_t first, Position* order,
-                  std::byte* scratch) const override {
+  std::optional<std::size_t> find_order(const KernelMemory& memory, std::int64_t first, Position* order,
+                                        std::byte* scratch, const LineParts&) const override {
     auto* const line = reinterpret_cast<Position*>(scratch);
     for (std::int64_t i = 0; i < extent_; ++i) line[i] = static_cast<Position>(i);
     std::array<const std::byte*, 2 * kMaxKernelTensors> elements;
@@ -148,19 +186,20 @@ class ComparatorSort final : public SortKernel {
       return result != std::byte{0};
     };
     std::copy_n(merge_sort(line, line + extent_, extent_, before), extent_, order);
+    return std::nullopt;
   }
 
  private:
   std::shared_ptr<const elements::ScalarFunction> comparator_;
 };
 
-/// Reads `count` keys of elements `step` bytes apart, at the positions `order` if it is not null, as words with
+/// Reads keys [begin, end) of elements `step` bytes apart, at the positions `order` if it is not null, as words with
 /// ascending numbers. False if one of them is a NaN that has no key.
 template <typename Bits, typename W>
-bool read_keys(const std::byte* from, std::size_t step, std::int64_t count, const Position* order,
-               const KeyForm& form, W* words) {
+bool read_keys(const std::byte* from, std::size_t step, std::int64_t begin, std::int64_t end,
+               const Position* order, const KeyForm& form, W* words) {
   bool has_nan = false;
-  for (std::int64_t i = 0; i < count; ++i) {
+  for (std::int64_t i = begin; i < end; ++i) {
     const auto at = order == nullptr ? static_cast<std::size_t>(i) : order[i];
     const Bits bits = *reinterpret_cast<const Bits*>(from + at * step), key = ordered_key(bits, form);
     has_nan |= is_nan_key(bits, form);
@@ -187,6 +226,7 @@ class WordSort final : public SortKernel {
     }
     words_bytes_ =
         whole_lines(static_cast<std::size_t>(extent_) * (is_wide ? sizeof(WideWord) : sizeof(Word)));
+    sort_in_parts(num_threads);
     set_scratch(2 * words_bytes_ + static_cast<std::size_t>(extent_) * sizeof(Position));
   }
 
@@ -196,43 +236,66 @@ class WordSort final : public SortKernel {
     KeyForm form;
   };
 
-  void find_order(const KernelMemory& memory, std::int64_t first, Position* order,
-                  std::byte* scratch) const override {
+  std::optional<std::size_t> find_order(const KernelMemory& memory, std::int64_t first, Position* order,
+                                        std::byte* scratch, const LineParts& parts) const override {
     for (std::size_t k = keys_.size(); k > 0; --k) {
       const Key& key = keys_[k - 1];
-      const std::size_t size = element_bytes_[key.operand];
-      const std::byte* const from = memory.operands[key.operand] + static_cast<std::size_t>(first) * size;
-      const bool is_first = k == keys_.size();
+      const auto offset = static_cast<std::size_t>(first) * element_bytes_[key.operand];
+      const Line line{memory.operands[key.operand] + offset,
+                      writes_elements() ? memory.results[key.operand] + offset : nullptr, k == keys_.size(),
+                      parts};
       bool is_done = false;
-      switch (size) {
-        case 1: is_done = order_by<std::uint8_t, Word>(from, key.form, is_first, order, scratch); break;
-        case 2: is_done = order_by<std::uint16_t, Word>(from, key.form, is_first, order, scratch); break;
-        case 4: is_done = order_by<std::uint32_t, Word>(from, key.form, is_first, order, scratch); break;
-        default: is_done = order_by<std::uint64_t, WideWord>(from, key.form, is_first, order, scratch);
+      switch (element_bytes_[key.operand]) {
+        case 1: is_done = order_by<std::uint8_t, Word>(line, key.form, order, scratch); break;
+        case 2: is_done = order_by<std::uint16_t, Word>(line, key.form, order, scratch); break;
+        case 4: is_done = order_by<std::uint32_t, Word>(line, key.form, order, scratch); break;
+        default: is_done = order_by<std::uint64_t, WideWord>(line, key.form, order, scratch);
       }
-      if (!is_done) return comparator_.find_order(memory, first, order, scratch);
+      if (!is_done) return comparator_.find_order(memory, first, order, scratch, parts);
     }
+    return writes_elements() ? std::optional(keys_[0].operand) : std::nullopt;
   }
+
+  /// True if the words in order give the sorted elements.
+  bool writes_elements() const { return keys_.size() == 1 && is_invertible(keys_[0].form); }
+
+  /// One key's elements in a line.
+  struct Line {
+    const std::byte* from;
+    std::byte* elements;  // in order; null: they are not written here
+    bool is_first;        // of the keys that the line is sorted by
+    const LineParts& parts;
+  };
 
   /// Sorts the positions in `order`, or all, by one key; false if a NaN has none.
   template <typename Bits, typename W>
-  bool order_by(const std::byte* from, const KeyForm& form, bool is_first, Position* order,
-                std::byte* scratch) const {
+  bool order_by(const Line& line, const KeyForm& form, Position* order, std::byte* scratch) const {
     auto* const words = reinterpret_cast<W*>(scratch);
     auto* const other = reinterpret_cast<W*>(scratch + words_bytes_);
     auto* const earlier = reinterpret_cast<Position*>(scratch + 2 * words_bytes_);
-    if (!read_keys<Bits>(from, static_cast<std::size_t>(stride_) * sizeof(Bits), extent_,
-                         is_first ? nullptr : order, form, words))
-      return false;
-    const W* const sorted = sort_words(words, other, extent_, sizeof(Bits));
-    if (!is_first) std::copy_n(order, extent_, earlier);
-    for (std::int64_t i = 0; i < extent_; ++i) {
-      const Position number = number_of(sorted[i]);
-      order[i] = is_first ? number : earlier[number];
-    }
+    std::atomic<bool> has_keys{true};
+    line.parts.for_each(extent_, [&](std::int64_t, std::int64_t begin, std::int64_t end) {
+      if (!read_keys<Bits>(line.from, static_cast<std::size_t>(stride_) * sizeof(Bits), begin, end,
+                           line.is_first ? nullptr : order, form, words))
+        has_keys = false;
+    });
+    if (!has_keys) return false;
+    const W* const sorted = sort_words(words, other, extent_, line.parts);
+    if (!line.is_first) std::copy_n(order, extent_, earlier);
+    line.parts.for_each(extent_, [&](std::int64_t, std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i) {
+        const Position number = number_of(sorted[i]);
+        order[i] = line.is_first ? number : earlier[number];
+      }
+      auto* const elements = reinterpret_cast<Bits*>(line.elements);
+      for (std::int64_t i = begin; elements != nullptr && i < end; ++i)
+        elements[i * stride_] = element_of_key(static_cast<Bits>(key_of(sorted[i])), form);
+    });
     return true;
   }
 
+  static std::uint64_t key_of(Word word) { return word >> 32; }
+  static std::uint64_t key_of(const WideWord& word) { return word.key; }
   static Position number_of(Word word) { return static_cast<Position>(word); }
   static Position number_of(const WideWord& word) { return word.number; }
 

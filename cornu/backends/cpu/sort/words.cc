@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <utility>
 
 namespace cornu::inline v0::backends::cpu {
@@ -93,32 +94,61 @@ W* merge_runs(W* from, W* to, std::int64_t count) {
   return from;
 }
 
-/// Sorts by the bytes of the keys, the lowest first; a byte that all keys share takes no pass.
+/// Bits of the keys in which not all of them are equal.
 template <typename W>
-W* sort_by_digits(W* from, W* to, std::int64_t count, int key_bytes) {
-  constexpr int kMaxBytes = 8;
-  std::array<std::array<std::uint32_t, 256>, kMaxBytes> counts = {};
-  for (std::int64_t i = 0; i < count; ++i) {
-    std::uint64_t key = digit_source(from[i]);
-    for (int byte = 0; byte < key_bytes; ++byte, key >>= 8)
-      ++counts[static_cast<std::size_t>(byte)][key & 255];
-  }
-  for (int byte = 0; byte < key_bytes; ++byte) {
-    std::array<std::uint32_t, 256>& places = counts[static_cast<std::size_t>(byte)];
-    const int shift = 8 * byte;
-    if (places[digit_source(from[0]) >> shift & 255] == static_cast<std::uint32_t>(count)) continue;
+std::uint64_t differing_bits(const W* words, std::int64_t count, const LineParts& parts) {
+  std::array<std::uint64_t, LineParts::kMost> of_part = {};
+  const std::uint64_t first = digit_source(words[0]);
+  parts.for_each(count, [&](std::int64_t part, std::int64_t begin, std::int64_t end) {
+    std::uint64_t bits = 0;
+    for (std::int64_t i = begin; i < end; ++i) bits |= digit_source(words[i]) ^ first;
+    of_part[static_cast<std::size_t>(part)] = bits;
+  });
+  std::uint64_t all = 0;
+  for (const std::uint64_t bits : of_part) all |= bits;
+  return all;
+}
+
+/// Sorts by digits of the keys, the lowest first. The digits cover the bits from the lowest to the highest that
+/// differ. Each part counts its digits and, from the sums of these counts, moves its words to places of its own.
+template <typename W>
+W* sort_by_digits(W* from, W* to, std::int64_t count, const LineParts& parts) {
+  constexpr int kMostBits = 10;
+  static_assert((std::size_t{4} << kMostBits) <= LineParts::kBytes);
+  const std::uint64_t differing = differing_bits(from, count, parts);
+  if (differing == 0) return from;
+  const int lowest = std::countr_zero(differing), width = std::bit_width(differing) - lowest;
+  const int num_digits = (width + kMostBits - 1) / kMostBits,
+            digit_bits = (width + num_digits - 1) / num_digits;
+  const std::int64_t num_places = std::int64_t{1} << digit_bits;
+  const auto mask = static_cast<std::uint64_t>(num_places - 1);
+  alignas(64) std::array<std::uint32_t, std::size_t{1} << kMostBits> own;
+  std::uint32_t* const memory = parts.count == 1 ? own.data() : parts.memory;
+  const auto places_of = [&](std::int64_t part) { return memory + part * (LineParts::kBytes / 4); };
+  for (int shift = lowest; shift < lowest + width; shift += digit_bits) {
+    parts.for_each(count, [&](std::int64_t part, std::int64_t begin, std::int64_t end) {
+      std::uint32_t* const counts = places_of(part);
+      std::fill_n(counts, num_places, 0U);
+      for (std::int64_t i = begin; i < end; ++i) ++counts[digit_source(from[i]) >> shift & mask];
+    });
     std::uint32_t sum = 0;
-    for (std::uint32_t& place : places) place = std::exchange(sum, sum + place);
-    for (std::int64_t i = 0; i < count; ++i) to[places[digit_source(from[i]) >> shift & 255]++] = from[i];
+    for (std::int64_t place = 0; place < num_places; ++place)
+      for (std::int64_t part = 0; part < parts.count; ++part)
+        places_of(part)[place] = std::exchange(sum, sum + places_of(part)[place]);
+    parts.for_each(count, [&](std::int64_t part, std::int64_t begin, std::int64_t end) {
+      std::uint32_t* const places = places_of(part);
+      for (std::int64_t i = begin; i < end; ++i)
+        to[places[digit_source(from[i]) >> shift & mask]++] = from[i];
+    });
     std::swap(from, to);
   }
   return from;
 }
 
 template <typename W>
-W* sort(W* words, W* other, std::int64_t count, int key_bytes) {
+W* sort(W* words, W* other, std::int64_t count, const LineParts& parts) {
   // A pass of digits takes about as long as one of merging.
-  return count >= kFewestByDigits ? sort_by_digits(words, other, count, key_bytes)
+  return count >= kFewestByDigits ? sort_by_digits(words, other, count, parts)
                                   : merge_runs(words, other, count);
 }
 
@@ -151,11 +181,11 @@ std::optional<KeyForm> key_form(ir::DType dtype, const SortOrder& order) {
   return is_strict(nan) ? std::optional(form) : std::nullopt;
 }
 
-Word* sort_words(Word* words, Word* other, std::int64_t count, int key_bytes) {
-  return sort(words, other, count, key_bytes);
+Word* sort_words(Word* words, Word* other, std::int64_t count, const LineParts& parts) {
+  return sort(words, other, count, parts);
 }
-WideWord* sort_words(WideWord* words, WideWord* other, std::int64_t count, int key_bytes) {
-  return sort(words, other, count, key_bytes);
+WideWord* sort_words(WideWord* words, WideWord* other, std::int64_t count, const LineParts& parts) {
+  return sort(words, other, count, parts);
 }
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "cornu/backends/cpu/kernels/slices.h"
 #include "cornu/backends/cpu/sort/sort_order.h"
 
 /// Sorting by keys as integers, each with a number that makes it unique: equal keys stay in their order.
@@ -20,10 +21,27 @@ struct WideWord {
   }
 };
 
-/// Sorts by all bits, with `other` as working memory of the same size; `key_bytes` bytes of the keys differ. Returns
-/// the location of the result.
-Word* sort_words(Word* words, Word* other, std::int64_t count, int key_bytes);
-WideWord* sort_words(WideWord* words, WideWord* other, std::int64_t count, int key_bytes);
+/// A line in parts that the threads of a pool work on at the same time; no result depends on their number.
+struct LineParts {
+  static constexpr std::int64_t kMost = 32;
+  static constexpr std::int64_t kBytes = 4096;  // working memory for each part, on a cache line boundary
+
+  ThreadPool* pool = nullptr;  // null: one part, on the calling thread
+  std::int64_t count = 1;
+  std::uint32_t* memory = nullptr;  // kBytes for each part; unused if there is one
+
+  /// f(part, begin, end) for all parts of a line.
+  template <typename F>
+  void for_each(std::int64_t extent, const F& f) const {
+    if (count == 1) return f(std::int64_t{0}, std::int64_t{0}, extent);
+    for_each_slice(*pool, count,
+                   [&](std::int64_t part) { f(part, part * extent / count, (part + 1) * extent / count); });
+  }
+};
+
+/// Sorts by all bits, with `other` as working memory of the same size. Returns the location of the result.
+Word* sort_words(Word* words, Word* other, std::int64_t count, const LineParts& parts = {});
+WideWord* sort_words(WideWord* words, WideWord* other, std::int64_t count, const LineParts& parts = {});
 
 /// The kinds of elements, by the order of their bits.
 enum class KeyKind { kUnsigned, kSigned, kFloat };
@@ -61,6 +79,19 @@ Bits ordered_key(Bits bits, const KeyForm& form) {
     bits = static_cast<Bits>(bits ^ kSign);
   }
   return form.is_descending ? static_cast<Bits>(~bits) : bits;
+}
+
+/// True if an element's bits follow from its key.
+inline bool is_invertible(const KeyForm& form) { return !form.has_one_zero_and_nan; }
+
+/// The element of an invertible key.
+template <typename Bits>
+Bits element_of_key(Bits key, const KeyForm& form) {
+  constexpr Bits kSign = static_cast<Bits>(Bits{1} << (8 * sizeof(Bits) - 1));
+  if (form.is_descending) key = static_cast<Bits>(~key);
+  if (form.kind == KeyKind::kUnsigned) return key;
+  if (form.kind == KeyKind::kSigned || (key & kSign) != 0) return static_cast<Bits>(key ^ kSign);
+  return static_cast<Bits>(~key);
 }
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "cornu/backends/cpu/programs_test_support.h"
@@ -25,17 +27,33 @@ TEST(SortWordsTest, EqualsAStableSortAtAllSizesAndKeys) {
                         static_cast<Word>(i));
       std::vector<Word> expected = words;
       std::sort(expected.begin(), expected.end());
-      const Word* const sorted = sort_words(words.data(), other.data(), count, key_bytes);
+      const Word* const sorted = sort_words(words.data(), other.data(), count);
       EXPECT_TRUE(std::equal(expected.begin(), expected.end(), sorted));
       std::vector<WideWord> wide, wide_other(static_cast<std::size_t>(count));
       for (std::int64_t i = 0; i < count; ++i)
         wide.push_back({random() >> (64 - 16 * key_bytes), static_cast<std::uint32_t>(i)});
       std::vector<WideWord> wide_expected = wide;
       std::sort(wide_expected.begin(), wide_expected.end());
-      const WideWord* const wide_sorted = sort_words(wide.data(), wide_other.data(), count, 8);
+      const WideWord* const wide_sorted = sort_words(wide.data(), wide_other.data(), count);
       for (std::int64_t i = 0; i < count; ++i)
         EXPECT_EQ(wide_sorted[i].number, wide_expected[static_cast<std::size_t>(i)].number) << i;
     }
+}
+
+TEST(SortWordsTest, PartsOfALineGiveTheSameOrder) {
+  std::mt19937_64 random(6);
+  ThreadPool pool(3);
+  alignas(64) std::array<std::uint32_t, 5 * LineParts::kBytes / 4> memory;
+  for (const int shift : {0, 32, 53}) {
+    SCOPED_TRACE("keys shifted by " + std::to_string(shift));
+    std::vector<WideWord> words(10007), other(words.size());
+    for (std::uint32_t i = 0; i < words.size(); ++i) words[i] = {random() >> shift << 3, i};
+    std::vector<WideWord> expected = words;
+    std::sort(expected.begin(), expected.end());
+    const WideWord* const sorted =
+        sort_words(words.data(), other.data(), std::ssize(words), {&pool, 5, memory.data()});
+    for (std::size_t i = 0; i < words.size(); ++i) ASSERT_EQ(sorted[i].number, expected[i].number) << i;
+  }
 }
 
 std::uint32_t key_of(float x, const KeyForm& form) {
@@ -56,6 +74,16 @@ TEST(OrderedKeyTest, TotalOrderDistinguishesZerosAndSignsOfNan) {
   const std::vector<float> descending = {NAN, INFINITY, 1, 0.0F, -0.0F, -1, -INFINITY, -NAN};
   for (std::size_t i = 1; i < descending.size(); ++i)
     EXPECT_LT(key_of(descending[i - 1], form), key_of(descending[i], form)) << i;
+}
+
+TEST(OrderedKeyTest, ElementsFollowFromInvertibleKeys) {
+  for (const std::uint8_t before : {SortOrder::kLess, SortOrder::kGreater})
+    for (const ir::DType dtype : {ir::DType::kI16, ir::DType::kU16, ir::DType::kBF16}) {
+      const KeyForm form = *key_form(dtype, {0, before, true});
+      ASSERT_TRUE(is_invertible(form));
+      for (int bits = 0; bits < 65536; ++bits)
+        ASSERT_EQ(element_of_key(ordered_key(static_cast<std::uint16_t>(bits), form), form), bits);
+    }
 }
 
 TEST(OrderedKeyTest, OrdersThatAreNotStrictHaveNoKeys) {
@@ -95,6 +123,26 @@ TEST(SortTest, LinesAreSortedByTwoKeys) {
     };
     std::vector<ir::Value> results = ops::sort(b, {v[0], v[1]}, by(0, 2), {.dimension = 0});
     for (const ir::Value& other : ops::sort(b, {v[0], v[1]}, by(2, 0), {.dimension = 1}))
+      results.push_back(other);
+    return results;
+  });
+}
+
+TEST(SortTest, LongLinesAreSortedInParts) {
+  std::mt19937 random(8);
+  ir::Literal x(ir::TensorType{ir::DType::kI32, {17000, 2}}), y(ir::TensorType{ir::DType::kF32, {17000, 2}});
+  for (std::int32_t& v : x.mutable_data<std::int32_t>()) v = static_cast<std::int32_t>(random() % 3000) - 900;
+  for (float& v : y.mutable_data<float>()) v = static_cast<float>(random() % 5000) / 8;
+  expect_as_reference({x, y}, [](ir::Builder& b, std::span<const ir::Value> v) -> std::vector<ir::Value> {
+    const auto by = [](std::size_t key, ops::ComparisonDirection direction) {
+      return [=](ir::Builder& builder, std::span<const ir::Value> e) {
+        return ops::compare(builder, e[key], e[key + 1], direction);
+      };
+    };
+    std::vector<ir::Value> results =
+        ops::sort(b, {v[0], v[1]}, by(0, ops::ComparisonDirection::kGt), {.dimension = 0});
+    for (const ir::Value& other :
+         ops::sort(b, {v[0], v[1]}, by(2, ops::ComparisonDirection::kLt), {.dimension = 0}))
       results.push_back(other);
     return results;
   });

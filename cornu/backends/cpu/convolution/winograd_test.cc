@@ -74,6 +74,10 @@ TEST(WinogradTest, AgreesWithTheDefinitionAtOddExtentsAndPaddings) {
       }
 }
 
+TEST(WinogradTest, AgreesWithTheDefinitionForLargeKernelsAndFewTiles) {
+  expect_agreement({1, 4, 5, 544, 512, 1, 1});
+}
+
 TEST(WinogradTest, AgreesWithTheDefinitionAlongLinesOfAnyDilation) {
   for (std::int64_t extent : {1, 4, 9, 13, 30})
     for (std::int64_t dilation : {1, 2, 3, 7})

@@ -25,7 +25,8 @@ constexpr std::int64_t kTilesOfSum = 64;  // at least, for an additional partial
 constexpr std::int64_t kMostPartialBytes = std::int64_t{64} << 20;
 
 /// The kernel's gradient. A slice is a range of tiles and a part of the channels on both sides; it sums
-/// products of points. Then the sums of the ranges are added in order and transformed.
+/// products of points. Then the sums of the ranges are added in order and transformed; those of a single range by the
+/// slice that made them.
 class WinogradBackwardWeights final : public GroupKernel {
  public:
   WinogradBackwardWeights(const ConvolutionProblem& p, int outputs, IsaLevel level, int num_threads)
@@ -44,15 +45,19 @@ class WinogradBackwardWeights final : public GroupKernel {
         padding_{p.axes[0].padding_low, p.axes[1].padding_low} {
     num_slices_ = ranges_.count * inputs_.count * outputs_.count;
     sum_point_ = winograd::point_stride(inputs_.size * outputs_.size);
-    zeros_offset_ =
-        whole_lines(static_cast<std::size_t>(num_slices_ * transforms_.points * sum_point_) * sizeof(float));
+    slice_sums_ = transforms_.points * sum_point_;
+    zeros_offset_ = has_one_range()
+                        ? 0
+                        : whole_lines(static_cast<std::size_t>(num_slices_ * slice_sums_) * sizeof(float));
     slots_offset_ =
         zeros_offset_ +
         whole_lines(static_cast<std::size_t>(std::max(inputs_.size, outputs_.size)) * sizeof(float));
     source_point_ = winograd::point_stride(tiles_at_once_ * inputs_.size);
     gradient_point_ = winograd::point_stride(tiles_at_once_ * outputs_.size);
+    points_offset_ = has_one_range() ? slice_sums_ : 0;
     slot_bytes_ = whole_lines(
-        static_cast<std::size_t>(transforms_.points * (source_point_ + gradient_point_)) * sizeof(float));
+        static_cast<std::size_t>(points_offset_ + transforms_.points * (source_point_ + gradient_point_)) *
+        sizeof(float));
     scratch_bytes_ = slots_offset_ + slot_bytes_ * static_cast<std::size_t>(num_slots(
                                                        std::min(num_slices_, kMaxKernelSlices), num_threads));
   }
@@ -64,24 +69,36 @@ class WinogradBackwardWeights final : public GroupKernel {
     auto* const zeros = reinterpret_cast<float*>(memory.scratch + zeros_offset_);
     std::fill_n(zeros, std::max(inputs_.size, outputs_.size), 0.0F);
     ScratchSlots slots(memory.scratch + slots_offset_, slot_bytes_);
+    const auto* const source = reinterpret_cast<const float*>(memory.operands[0]);
+    const auto* const gradient = reinterpret_cast<const float*>(memory.operands[1]);
+    auto* const result = reinterpret_cast<float*>(memory.results[0]);
     // There may be more slices than slots, so a slot handles several.
     const std::int64_t turns = std::min(num_slices_, kMaxKernelSlices);
     for_each_slice(pool, turns, [&](std::int64_t turn) {
       const ScratchSlots::Lease lease(slots);
-      for (std::int64_t slice = num_slices_ * turn / turns; slice < num_slices_ * (turn + 1) / turns; ++slice)
-        run_slice(slice, reinterpret_cast<const float*>(memory.operands[0]),
-                  reinterpret_cast<const float*>(memory.operands[1]), zeros,
-                  sums + slice * transforms_.points * sum_point_, reinterpret_cast<float*>(lease.data()));
+      auto* const slot = reinterpret_cast<float*>(lease.data());
+      for (std::int64_t slice = num_slices_ * turn / turns; slice < num_slices_ * (turn + 1) / turns;
+           ++slice) {
+        float* const own = has_one_range() ? slot : sums + slice * slice_sums_;
+        run_slice(slice, source, gradient, zeros, own, slot + points_offset_);
+        if (!has_one_range()) continue;
+        const std::int64_t part = slice / outputs_.count, first = inputs_.first(part);
+        for (std::int64_t input = first; input < first + inputs_.extent(part); ++input)
+          finish(input, slice % outputs_.count, own, result);
+      }
     });
-    auto* const result = reinterpret_cast<float*>(memory.results[0]);
+    if (has_one_range()) return;
     const Parts rows(inputs_.total, (inputs_.total + kWantedSlices - 1) / kWantedSlices, 1);
     for_each_slice(pool, rows.count, [&](std::int64_t slice) {
       for (std::int64_t row = rows.first(slice), end = row + rows.extent(slice); row < end; ++row)
-        finish(row, sums, result);
+        for (std::int64_t part = 0; part < outputs_.count; ++part)
+          finish(row, part, sums + (row / inputs_.size * outputs_.count + part) * slice_sums_, result);
     });
   }
 
  private:
+  bool has_one_range() const { return ranges_.count == 1; }
+
   /// The number of tiles in a range: enough ranges for the wanted slices, if each has many tiles and their
   /// sums take little memory.
   std::int64_t tiles_of_range() const {
@@ -150,31 +167,28 @@ class WinogradBackwardWeights final : public GroupKernel {
     }
   }
 
-  /// Computes one input channel of the result.
-  void finish(std::int64_t input, const float* sums, float* result) const {
-    const std::int64_t input_part = input / inputs_.size;
-    for (std::int64_t output_part = 0; output_part < outputs_.count; ++output_part) {
-      const std::int64_t outputs = outputs_.extent(output_part);
-      alignas(64) float sum[kMaxPoints][kChannelsAtOnce], gathered[kMaxTaps][kChannelsAtOnce];
-      for (std::int64_t range = 0; range < ranges_.count; ++range) {
-        const std::int64_t slice = (range * inputs_.count + input_part) * outputs_.count + output_part;
-        const float* row = sums + slice * transforms_.points * sum_point_ + input % inputs_.size * outputs;
-        for (std::int64_t point = 0; point < transforms_.points; ++point, row += sum_point_)
-          for (std::int64_t i = 0; i < outputs; ++i)
-            sum[point][i] = range == 0 ? row[i] : sum[point][i] + row[i];
-      }
-      std::array<float*, kMaxTaps> taps;
-      float* const to = result + input * strides_[2] + outputs_.first(output_part) * strides_[1];
-      const auto place = [&](std::int64_t tap) {
-        return to + tap / taps_a_row_ * strides_[3] + tap % taps_a_row_ * strides_[4];
-      };
-      for (std::int64_t tap = 0; tap < transforms_.taps; ++tap)
-        taps[static_cast<std::size_t>(tap)] = strides_[1] == 1 ? place(tap) : gathered[tap];
-      transforms_.kernel_gradient(sum[0], kChannelsAtOnce, outputs, taps.data());
-      if (strides_[1] == 1) continue;
-      for (std::int64_t tap = 0; tap < transforms_.taps; ++tap)
-        for (std::int64_t i = 0; i < outputs; ++i) place(tap)[i * strides_[1]] = gathered[tap][i];
+  /// Computes one input channel of the result, for a part of the outputs, from the first range's sums.
+  void finish(std::int64_t input, std::int64_t output_part, const float* sums, float* result) const {
+    const std::int64_t outputs = outputs_.extent(output_part);
+    const std::int64_t range_stride = inputs_.count * outputs_.count * slice_sums_;
+    alignas(64) float sum[kMaxPoints][kChannelsAtOnce], gathered[kMaxTaps][kChannelsAtOnce];
+    for (std::int64_t range = 0; range < ranges_.count; ++range) {
+      const float* row = sums + range * range_stride + input % inputs_.size * outputs;
+      for (std::int64_t point = 0; point < transforms_.points; ++point, row += sum_point_)
+        for (std::int64_t i = 0; i < outputs; ++i)
+          sum[point][i] = range == 0 ? row[i] : sum[point][i] + row[i];
     }
+    std::array<float*, kMaxTaps> taps;
+    float* const to = result + input * strides_[2] + outputs_.first(output_part) * strides_[1];
+    const auto place = [&](std::int64_t tap) {
+      return to + tap / taps_a_row_ * strides_[3] + tap % taps_a_row_ * strides_[4];
+    };
+    for (std::int64_t tap = 0; tap < transforms_.taps; ++tap)
+      taps[static_cast<std::size_t>(tap)] = strides_[1] == 1 ? place(tap) : gathered[tap];
+    transforms_.kernel_gradient(sum[0], kChannelsAtOnce, outputs, taps.data());
+    if (strides_[1] == 1) return;
+    for (std::int64_t tap = 0; tap < transforms_.taps; ++tap)
+      for (std::int64_t i = 0; i < outputs; ++i) place(tap)[i * strides_[1]] = gathered[tap][i];
   }
 
   IsaLevel level_;
@@ -188,6 +202,7 @@ class WinogradBackwardWeights final : public GroupKernel {
   Pair padding_;
   std::size_t zeros_offset_ = 0, slots_offset_ = 0, slot_bytes_ = 0;
   std::int64_t sum_point_ = 0, source_point_ = 0, gradient_point_ = 0;  // in floats
+  std::int64_t slice_sums_ = 0, points_offset_ = 0;                     // in floats; the second in a slot
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "cornu/ops/dot_general/dot_general.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/index_space.h"
+#include "cornu/ops/pad/pad.h"
 #include "cornu/ops/reduce/scalar_body.h"
 #include "cornu/ops/reduce_window/reduce_window.h"
 #include "cornu/ops/reshape/reshape.h"
@@ -134,6 +135,19 @@ bool pads_nothing(const Candidate& c) {
   return is_zero("edge_padding_low") && is_zero("edge_padding_high") && is_zero("interior_padding");
 }
 
+/// The gradients of two strided slices of one tensor are sums of this form.
+ir::Value sum_of_pads(const Candidate& c) {
+  const ir::Op *left = made_by(c.operands[0], "pad"), *right = made_by(c.operands[1], "pad");
+  if (left == nullptr || right == nullptr || !all_are(left->operand(1), 0) || !all_are(right->operand(1), 0))
+    return {};
+  const auto is_same = [&](std::string_view name) { return list(*left, name) == list(*right, name); };
+  if (!is_same("edge_padding_low") || !is_same("edge_padding_high") || !is_same("interior_padding"))
+    return {};
+  return ops::pad(c.builder, ops::add(c.builder, left->operand(0), right->operand(0)), left->operand(1),
+                  list(*left, "edge_padding_low"), list(*left, "edge_padding_high"),
+                  list(*left, "interior_padding"));
+}
+
 ir::Value inner_operand(const Candidate& c, std::string_view name) {
   const ir::Op* inner = made_by(c.operands[0], name);
   return inner != nullptr ? inner->operand(0) : ir::Value();
@@ -203,6 +217,7 @@ constexpr Pattern kPatterns[] = {
     {"constant", "of equal elements -> broadcast of a scalar", broadcast_of_equal_elements},
     {"add", "x + 0 -> x", [](const Candidate& c) { return keep(c, is_neutral_in_sum(c.operands[1]), 0); }},
     {"add", "0 + x -> x", [](const Candidate& c) { return keep(c, is_neutral_in_sum(c.operands[0]), 1); }},
+    {"add", "pad(x, 0) + pad(y, 0) -> pad(x + y, 0)", sum_of_pads},
     {"subtract", "x - 0 -> x", [](const Candidate& c) { return keep(c, all_are(c.operands[1], 0), 0); }},
     {"multiply", "x * 1 -> x", [](const Candidate& c) { return keep(c, all_are(c.operands[1], 1), 0); }},
     {"multiply", "1 * x -> x", [](const Candidate& c) { return keep(c, all_are(c.operands[0], 1), 1); }},

@@ -129,6 +129,17 @@ TEST(SimplifyTest, RewritesWhatKeepsEveryBit) {
          return ops::pad(b, v[0], ops::scalar(b, DType::kF32, 7), {0, 0}, {0, 0}, {0, 0});
        },
        first},
+      {"sum of pads",
+       {kMatrix, kMatrix},
+       [](auto& b, auto v) {
+         const auto padded = [&b](auto x) {
+           return ops::pad(b, x, ops::scalar(b, DType::kF32, 0), {0, 0}, {1, 0}, {0, 2});
+         };
+         return ops::add(b, padded(v[0]), padded(v[1]));
+       },
+       [](auto& b, auto v) {
+         return ops::pad(b, ops::add(b, v[0], v[1]), ops::scalar(b, DType::kF32, 0), {0, 0}, {1, 0}, {0, 2});
+       }},
       {"reverse of no dimension",
        {kMatrix},
        [](auto& b, auto v) { return ops::reverse(b, v[0], {}); },

@@ -284,14 +284,15 @@ void CpuExecutable::run_matrix_dot_launch(const StepContext& context, const Laun
   const std::byte* const a = address(context, *launch.operands[0]);
   const std::byte* const b = address(context, *launch.operands[1]);
   std::byte* const c = address(context, *launch.results[0]);
+  auto* const sums =
+      reinterpret_cast<float*>(launch.scratch == nullptr ? nullptr : address(context, *launch.scratch));
   if (launch.op->result().dtype() != ir::DType::kBF16)
     return run_matrix_dot(launch.dot, target_, reinterpret_cast<const float*>(a) + p.a_offset,
-                          reinterpret_cast<const float*>(b) + p.b_offset, reinterpret_cast<float*>(c),
+                          reinterpret_cast<const float*>(b) + p.b_offset, reinterpret_cast<float*>(c), sums,
                           *pool_);
-  std::byte* const sums = launch.scratch == nullptr ? nullptr : address(context, *launch.scratch);
   run_bf16_matrix_dot(launch.dot, target_, reinterpret_cast<const std::uint16_t*>(a) + p.a_offset,
                       reinterpret_cast<const std::uint16_t*>(b) + p.b_offset,
-                      reinterpret_cast<std::uint16_t*>(c), reinterpret_cast<float*>(sums), *pool_);
+                      reinterpret_cast<std::uint16_t*>(c), sums, *pool_);
 }
 
 void CpuExecutable::run_kernel_launch(const StepContext& context, const Launch& launch) const {

@@ -1,7 +1,6 @@
 #include <optional>
 
 #include "cornu/backends/cpu/eager/builder.h"
-#include "cornu/backends/cpu/kernels/bf16_gemm.h"
 #include "cornu/backends/cpu/op/cpu_op.h"
 #include "cornu/ir/op_def.h"
 #include "cornu/ops/dot_general/dot_general.h"
@@ -89,8 +88,8 @@ bool add_product(eager::Builder& builder, const ir::Op& op) {
       is_widened ? builder.temporary({dtype, op.result().dims()}) : builder.place(op.result());
   dot.c_slot = result.slot;
   std::vector<int> slots = {dot.a.slot, dot.b.slot, dot.c_slot};
-  if (needs_unit && dtype == ir::DType::kBF16 && dot.k > kernels::kBf16Depth) {
-    dot.sums_slot = builder.temporary({ir::DType::kF32, op.result().dims()}).slot;
+  if (const std::int64_t floats = needs_unit ? eager::floats_of_sums(dot, dtype) : 0; floats > 0) {
+    dot.sums_slot = builder.temporary({ir::DType::kF32, {floats}}).slot;
     slots.push_back(dot.sums_slot);
   }
   builder.add_step(

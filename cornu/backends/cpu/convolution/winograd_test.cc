@@ -75,7 +75,7 @@ TEST(WinogradTest, AgreesWithTheDefinitionAtOddExtentsAndPaddings) {
 }
 
 TEST(WinogradTest, AgreesWithTheDefinitionForLargeKernelsAndFewTiles) {
-  expect_agreement({1, 4, 5, 544, 512, 1, 1});
+  expect_agreement({1, 2, 4, 288, 512, 1, 1});
 }
 
 TEST(WinogradTest, AgreesWithTheDefinitionAlongLinesOfAnyDilation) {

@@ -1,4 +1,5 @@
 #include "cornu/backends/cpu/eager/steps.h"
+#include "cornu/backends/cpu/kernels/bf16_gemm.h"
 #include "cornu/base/check.h"
 #include "cornu/ir/dtype.h"
 
@@ -7,37 +8,42 @@ namespace {
 
 constexpr double kParallelFlops = 2e6;
 
+MatrixProduct product_of(const DotOperands& dot) {
+  MatrixProduct p;
+  p.m = dot.m;
+  p.n = dot.n;
+  p.k = dot.k;
+  p.ldc = dot.n;
+  p.transpose_a = dot.a_column != 1;
+  p.lda = p.transpose_a ? dot.a_column : dot.a_row;
+  p.transpose_b = dot.b_column != 1;
+  p.ldb = p.transpose_b ? dot.b_column : dot.b_row;
+  CORNU_CHECK((!p.transpose_a || dot.a_row == 1) && (!p.transpose_b || dot.b_row == 1),
+              "strides {} {}, {} {}", dot.a_row, dot.a_column, dot.b_row, dot.b_column);
+  std::int64_t c_stride = dot.m * dot.n;
+  for (std::size_t d = dot.batch.size(); d-- > 0; c_stride *= dot.batch[d])
+    p.batch.insert(p.batch.begin(), {dot.batch[d], dot.a_batch[d], dot.b_batch[d], c_stride});
+  return p;
+}
+
 /// By a matrix kernel, which wants a stride of 1 in each operand.
 class MatrixDotStep final : public Step {
  public:
   MatrixDotStep(const DotOperands& dot, ir::DType dtype, const Target& target, int num_threads)
-      : dot_(dot), dtype_(dtype), target_(target) {
-    MatrixProduct p;
-    p.m = dot.m;
-    p.n = dot.n;
-    p.k = dot.k;
-    p.ldc = dot.n;
-    p.transpose_a = dot.a_column != 1;
-    p.lda = p.transpose_a ? dot.a_column : dot.a_row;
-    p.transpose_b = dot.b_column != 1;
-    p.ldb = p.transpose_b ? dot.b_column : dot.b_row;
-    CORNU_CHECK((!p.transpose_a || dot.a_row == 1) && (!p.transpose_b || dot.b_row == 1),
-                "strides {} {}, {} {}", dot.a_row, dot.a_column, dot.b_row, dot.b_column);
-    std::int64_t c_stride = dot.m * dot.n;
-    for (std::size_t d = dot.batch.size(); d-- > 0; c_stride *= dot.batch[d])
-      p.batch.insert(p.batch.begin(), {dot.batch[d], dot.a_batch[d], dot.b_batch[d], c_stride});
-    matrix_ = slice_matrix_product(
-        p, {target.isa, dtype == ir::DType::kBF16 ? target.bf16 : Bf16Level::kNone}, num_threads);
-  }
+      : dot_(dot),
+        dtype_(dtype),
+        target_(target),
+        matrix_(slice_matrix_product(product_of(dot),
+                                     {target.isa, dtype == ir::DType::kBF16 ? target.bf16 : Bf16Level::kNone},
+                                     num_threads)) {}
 
   void run(const Run& run) const override {
+    auto* const sums = reinterpret_cast<float*>(dot_.sums_slot < 0 ? nullptr : run.slots[dot_.sums_slot]);
     if (dtype_ == ir::DType::kF32)
       return run_matrix_dot(matrix_, target_, at<float>(run, dot_.a), at<float>(run, dot_.b),
-                            reinterpret_cast<float*>(run.slots[dot_.c_slot]), *run.pool);
-    std::byte* const sums = dot_.sums_slot < 0 ? nullptr : run.slots[dot_.sums_slot];
+                            reinterpret_cast<float*>(run.slots[dot_.c_slot]), sums, *run.pool);
     run_bf16_matrix_dot(matrix_, target_, at<std::uint16_t>(run, dot_.a), at<std::uint16_t>(run, dot_.b),
-                        reinterpret_cast<std::uint16_t*>(run.slots[dot_.c_slot]),
-                        reinterpret_cast<float*>(sums), *run.pool);
+                        reinterpret_cast<std::uint16_t*>(run.slots[dot_.c_slot]), sums, *run.pool);
   }
 
  private:
@@ -100,6 +106,13 @@ class DotStep final : public Step {
 };
 
 }  // namespace
+
+std::int64_t floats_of_sums(const DotOperands& dot, ir::DType dtype) {
+  if (dtype == ir::DType::kF32) return partial_product_floats(product_of(dot));
+  return dtype == ir::DType::kBF16 && dot.k > kernels::kBf16Depth
+             ? product_of(dot).num_matrices() * dot.m * dot.n
+             : 0;
+}
 
 bool has_matrix_kernel(ir::DType dtype, const Target& target) {
   return dtype == ir::DType::kF32 || (dtype == ir::DType::kBF16 && target.has_bf16_products());

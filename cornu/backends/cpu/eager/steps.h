@@ -74,8 +74,10 @@ struct DotOperands {
   ir::Dims a_batch, b_batch;
   std::int64_t a_row = 0, a_column = 0, b_row = 0, b_column = 0;
   int c_slot = 0;
-  int sums_slot = -1;  // of bf16 with a depth beyond kernels::kBf16Depth: as many floats as c has elements
+  int sums_slot = -1;  // floats_of_sums, if there are any
 };
+/// The floats of working memory of a dot by a matrix kernel.
+std::int64_t floats_of_sums(const DotOperands& dot, ir::DType dtype);
 /// True if dots of a dtype use the engine's matrix kernels; their matrices must have a stride of 1.
 bool has_matrix_kernel(ir::DType dtype, const Target& target);
 /// By those, else by the level's plain loop.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "cornu/backends/cpu/kernels/bf16_gemm.h"
 #include "cornu/backends/cpu/kernels/bf16_tile_gemm.h"
@@ -12,6 +13,12 @@ namespace cornu::inline v0::backends::cpu {
 namespace {
 
 constexpr std::int64_t kVeryLongSum = 8192;  // is added up in parts, or its rounding shows
+// Of a very long sum, if c is small enough to be written for each and the product is worth the sum of parts.
+constexpr std::int64_t kDepthParts = 8;
+constexpr std::int64_t kMostPartialElements = std::int64_t{1} << 18;
+constexpr double kLeastFlopsInParts = 4e7;
+// More rows than these are worth an exchange of the operands: b is packed once for all of them.
+constexpr std::int64_t kFewRows = 64;
 // Several, so that a thread which others keep busy delays the rest little.
 constexpr std::int64_t kSlicesPerThread = 4;
 constexpr std::int64_t kMaxSlices = 64;
@@ -163,9 +170,42 @@ void cut(MatrixDot& dot, const Parts& parts, const SliceCosts& costs) {
 
 }  // namespace
 
+std::int64_t partial_product_floats(const MatrixProduct& p) {
+  const bool is_deep = p.k > kVeryLongSum && p.batch.empty() && p.flops() >= kLeastFlopsInParts;
+  return is_deep && p.m * p.n <= kMostPartialElements ? kDepthParts * p.m * p.n : 0;
+}
+
+namespace {
+
+/// The partial products as products of a batch; the last one's depth may be less.
+MatrixProduct partial_products(MatrixProduct p, bool is_exchanged) {
+  constexpr std::int64_t kUnit = 16;
+  if (is_exchanged) {
+    std::swap(p.m, p.n);
+    std::swap(p.lda, p.ldb);
+    std::swap(p.transpose_a, p.transpose_b);
+    p.transpose_a = !p.transpose_a;
+    p.transpose_b = !p.transpose_b;
+  }
+  p.k = piece(p.k, kDepthParts, kUnit);
+  p.ldc = p.n;
+  p.batch = {{kDepthParts, p.k * (p.transpose_a ? p.lda : 1), p.k * (p.transpose_b ? 1 : p.ldb), p.m * p.n}};
+  return p;
+}
+
+}  // namespace
+
 MatrixDot slice_matrix_product(const MatrixProduct& product, const MatrixKernel& kernel, int num_threads) {
+  if (kernel.bf16 == Bf16Level::kNone && partial_product_floats(product) > 0) {
+    const bool is_exchanged = product.m <= kFewRows && product.n > kFewRows;
+    MatrixDot dot = slice_matrix_product(partial_products(product, is_exchanged), kernel, num_threads);
+    dot.product = product;
+    dot.depth_parts = kDepthParts;
+    dot.is_exchanged = is_exchanged;
+    return dot;
+  }
   const SliceCosts costs = slice_costs(kernel, product);
-  MatrixDot dot{product, 1, product.m, product.n, 1};
+  MatrixDot dot{.product = product, .rows = product.m, .columns = product.n};
   const std::int64_t matrices = product.num_matrices();
   if (matrices == 0 || product.m == 0 || product.n == 0) {
     dot.num_slices = 0;
@@ -186,25 +226,85 @@ MatrixDot slice_matrix_product(const MatrixProduct& product, const MatrixKernel&
   return dot;
 }
 
+namespace {
+
+/// One slice's part of a product.
+kernels::GemmOperands operands_of(const MatrixProduct& p, const Piece& piece, const float* a, const float* b,
+                                  float* c) {
+  return {.transpose_a = p.transpose_a,
+          .transpose_b = p.transpose_b,
+          .m = piece.rows,
+          .n = piece.columns,
+          .k = p.k,
+          .a = a + piece.a,
+          .lda = p.lda,
+          .b = b + piece.b,
+          .ldb = p.ldb,
+          .c = c + piece.c,
+          .ldc = p.ldc};
+}
+
+/// Sets c's piece to 0 and adds chains of products to it.
+void add_chains(const Target& target, kernels::GemmOperands operands) {
+  for (std::int64_t row = 0; row < operands.m; ++row)
+    std::fill_n(operands.c + row * operands.ldc, operands.n, 0.0F);
+  operands.add = true;
+  kernels::gemm(target.isa, operands);
+}
+
+/// Adds partial products, each as large as c, in order; rows of c in parallel.
+void add_partial_products(const MatrixDot& dot, const float* partial, float* c, ThreadPool& pool) {
+  constexpr std::int64_t kElementsPerSlice = 4096;
+  struct Work {
+    const MatrixDot& dot;
+    const float* partial;
+    float* c;
+    std::int64_t rows;
+  } work{dot, partial, c, std::max<std::int64_t>(1, kElementsPerSlice / dot.product.n)};
+  const auto body = [](void* data, std::int64_t slice) {
+    const FlushDenormals flush;
+    const Work& w = *static_cast<const Work*>(data);
+    const MatrixProduct& p = w.dot.product;
+    const std::int64_t row_stride = w.dot.is_exchanged ? 1 : p.n,
+                       column_stride = w.dot.is_exchanged ? p.m : 1;
+    for (std::int64_t i = slice * w.rows; i < std::min(p.m, (slice + 1) * w.rows); ++i) {
+      float* const to = w.c + i * p.ldc;
+      const float* from = w.partial + i * row_stride;
+      for (std::int64_t j = 0; j < p.n; ++j) to[j] = from[j * column_stride];
+      for (std::int64_t part = 1; part < w.dot.depth_parts; ++part) {
+        from += p.m * p.n;
+        for (std::int64_t j = 0; j < p.n; ++j) to[j] += from[j * column_stride];
+      }
+    }
+  };
+  pool.parallel_for(divide_up(dot.product.m, work.rows), body, &work);
+}
+
+void run_depth_parts(const MatrixDot& dot, const Target& target, const float* a, const float* b, float* c,
+                     float* partial, ThreadPool& pool) {
+  MatrixDot parts = dot;
+  parts.product = partial_products(dot.product, dot.is_exchanged);
+  const MatrixProduct& p = parts.product;
+  if (dot.is_exchanged) std::swap(a, b);
+  run_pieces(parts, pool, [&](const Piece& piece) {
+    kernels::GemmOperands operands = operands_of(p, piece, a, b, partial);
+    operands.k = std::min(p.k, dot.product.k - piece.c / (p.m * p.n) * p.k);
+    add_chains(target, operands);
+  });
+  add_partial_products(dot, partial, c, pool);
+}
+
+}  // namespace
+
 void run_matrix_dot(const MatrixDot& dot, const Target& target, const float* a, const float* b, float* c,
-                    ThreadPool& pool) {
+                    float* partial, ThreadPool& pool) {
+  if (dot.depth_parts > 1) return run_depth_parts(dot, target, a, b, c, partial, pool);
   const MatrixProduct& p = dot.product;
-  const bool in_parts = p.k > kVeryLongSum;
+  const bool in_chains = p.k > kVeryLongSum;
   run_pieces(dot, pool, [&](const Piece& piece) {
-    for (std::int64_t row = 0; in_parts && row < piece.rows; ++row)
-      std::fill_n(c + piece.c + row * p.ldc, piece.columns, 0.0F);
-    kernels::gemm(target.isa, {.transpose_a = p.transpose_a,
-                               .transpose_b = p.transpose_b,
-                               .add = in_parts,
-                               .m = piece.rows,
-                               .n = piece.columns,
-                               .k = p.k,
-                               .a = a + piece.a,
-                               .lda = p.lda,
-                               .b = b + piece.b,
-                               .ldb = p.ldb,
-                               .c = c + piece.c,
-                               .ldc = p.ldc});
+    const kernels::GemmOperands operands = operands_of(p, piece, a, b, c);
+    if (in_chains) return add_chains(target, operands);
+    kernels::gemm(target.isa, operands);
   });
 }
 

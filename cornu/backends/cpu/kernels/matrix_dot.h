@@ -29,8 +29,13 @@ struct MatrixProduct {
 /// The slices in which large matrix products run: some of the matrices, or a piece of one matrix's c each.
 /// They follow from the shape, the kernel and the number of threads; an element's bits depend on none of
 /// these slices (see kernels/gemm.h, kernels/bf16_gemm.h and kernels/bf16_tile_gemm.h).
+///
+/// A product of float32 with a small c and a very large depth is made in parts of the depth, by the shape alone: slices
+/// then read operands once, and their partial products are added in order.
 struct MatrixDot {
   MatrixProduct product;
+  std::int64_t depth_parts = 1;
+  bool is_exchanged = false;  // the partial products are those of c's transpose
   std::int64_t matrices = 1;  // of one slice; if more than one, they are whole
   std::int64_t rows = 1, columns = 1;
   std::int64_t num_slices = 1;
@@ -44,9 +49,12 @@ struct MatrixKernel {
 
 MatrixDot slice_matrix_product(const MatrixProduct& product, const MatrixKernel& kernel, int num_threads);
 
-/// c = op(a) op(b) for every matrix, in parallel slices.
+/// The floats of working memory of a product of float32, for its partial products.
+std::int64_t partial_product_floats(const MatrixProduct& product);
+
+/// c = op(a) op(b) for every matrix, in parallel slices. `partial`: partial_product_floats of the product.
 void run_matrix_dot(const MatrixDot& dot, const Target& target, const float* a, const float* b, float* c,
-                    ThreadPool& pool);
+                    float* partial, ThreadPool& pool);
 
 /// The same of bf16, on a target with bf16 products. `sums`: as many floats as c has elements, where k is
 /// more than kernels::kBf16Depth.

@@ -112,6 +112,30 @@ TEST(MatrixDotTest, RowsThatDoNotJoinAreBatches) {
       });
 }
 
+TEST(MatrixDotTest, VeryDeepProductsAreSumsOfPartsOfTheDepth) {
+  constexpr std::int64_t kRows = 40, kColumns = 72, kDepth = 8201;
+  static_assert(2.0 * kRows * kColumns * kDepth >= 4e7);
+  for (const std::int64_t a_depth : {0, 1})
+    for (const std::int64_t b_depth : {0, 1}) {
+      const ir::Dims a = a_depth == 0 ? ir::Dims{kDepth, kRows} : ir::Dims{kRows, kDepth},
+                     b_dims = b_depth == 0 ? ir::Dims{kDepth, kColumns} : ir::Dims{kColumns, kDepth};
+      expect_as_reference({uniform(a), uniform(b_dims)},
+                          [&](ir::Builder& b, std::span<const Value> x) -> std::vector<Value> {
+                            return {ops::dot_general(
+                                b, x[0], x[1], {.lhs_contracting = {a_depth}, .rhs_contracting = {b_depth}})};
+                          });
+    }
+  MatrixProduct p;
+  p.m = kRows;
+  p.n = kColumns;
+  p.k = kDepth;
+  const MatrixDot dot = slice_matrix_product(p, {IsaLevel::kAvx2}, 2);
+  EXPECT_GT(dot.depth_parts, 1);
+  EXPECT_TRUE(dot.is_exchanged);
+  p.k = 4096;
+  EXPECT_EQ(slice_matrix_product(p, {IsaLevel::kAvx2}, 2).depth_parts, 1);
+}
+
 void expect_covered(const MatrixProduct& p, IsaLevel level, int num_threads) {
   const MatrixDot dot = slice_matrix_product(p, {level}, num_threads);
   const std::int64_t parts = ((p.m + dot.rows - 1) / dot.rows) * ((p.n + dot.columns - 1) / dot.columns);

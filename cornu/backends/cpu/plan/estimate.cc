@@ -74,14 +74,16 @@ double bytes_of(const Plan& plan, const Group& group, const Kind& kind) {
   return kind.kMovesTwice ? 2 * bytes : bytes;
 }
 
-/// Assigns a large dot to its matrix kernel, with scratch memory for f32 sums over parts of a large depth.
+/// Assigns a large dot to its matrix kernel, with scratch memory for f32 sums of parts of a large depth.
 void choose_matrix_kernel(Plan& plan, Group& group, const PlanOptions& options) {
   const std::optional<MatrixProduct> product = product_for_kernel(plan, group, options);
   if (!product) return;
   group.kind = MatrixDotGroup{{}, *product};
-  if (group.op->result().dtype() == ir::DType::kBF16 && product->k > kernels::kBf16Depth)
-    add_scratch(plan, group,
-                static_cast<std::size_t>(group.op->result().type().num_elements()) * sizeof(float));
+  const bool is_bf16 = group.op->result().dtype() == ir::DType::kBF16;
+  const std::int64_t of_bf16 =
+      product->k > kernels::kBf16Depth ? group.op->result().type().num_elements() : 0;
+  if (const std::int64_t floats = is_bf16 ? of_bf16 : partial_product_floats(*product); floats > 0)
+    add_scratch(plan, group, static_cast<std::size_t>(floats) * sizeof(float));
 }
 
 /// The most slices of a group. Each slice of a scatter reads all indices and skips updates of others, so there

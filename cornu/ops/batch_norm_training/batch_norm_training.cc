@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cornu/base/check.h"
+#include "cornu/ops/batch_norm_training/one_pass.h"
 #include "cornu/ops/broadcast_in_dim/broadcast_in_dim.h"
 #include "cornu/ops/compare/compare.h"
 #include "cornu/ops/constant/constant.h"
@@ -14,6 +15,7 @@
 #include "cornu/ops/reduce/reduce.h"
 #include "cornu/ops/reshape/reshape.h"
 #include "cornu/ops/select/select.h"
+#include "cornu/ops/slice/slice.h"
 
 namespace cornu::inline v0::ops {
 namespace batch_norm_training_folder {
@@ -148,18 +150,38 @@ class Channels {
   ir::Value mask_;
 };
 
+ir::Value normalized(ir::Builder& b, const Channels& channels, std::span<const ir::Value> operands,
+                     ir::Value mean, ir::Value variance) {
+  const ir::Value centred = subtract(b, channels.widen(operands[0]), channels.spread(mean));
+  const ir::Value factor = multiply(b, channels.inverse_deviation(variance), channels.widen(operands[1]));
+  const ir::Value y =
+      add(b, multiply(b, centred, channels.spread(factor)), channels.spread(channels.widen(operands[2])));
+  return channels.narrow(y);
+}
+
+/// The mean of the first rows of x, a sixteenth of all: its distance from the mean of all is bounded, unlike that of a
+/// single element.
+ir::Value mean_of_first_rows(ir::Builder& b, const ir::Op& op, std::span<const ir::Value> operands) {
+  constexpr std::int64_t kPart = 16;
+  const auto first_rows = [&b](ir::Value x) {
+    ir::Dims limits = x.dims();
+    limits[0] = (limits[0] + kPart - 1) / kPart;
+    return slice(b, x, ir::Dims(limits.size(), 0), limits, ir::Dims(limits.size(), 1));
+  };
+  const ir::Value x = first_rows(operands[0]);
+  const Channels channels(b, x.type(), op.attributes(),
+                          operands.size() > 3 ? first_rows(operands[3]) : ir::Value());
+  return multiply(b, channels.sum(channels.counted(channels.widen(x))), channels.inverse_count());
+}
+
 std::vector<ir::Value> decompose_training(ir::Builder& b, std::span<const ir::Value> operands,
                                           const ir::Attributes& attributes) {
   const Channels channels(b, operands[0].type(), attributes, operands.size() > 3 ? operands[3] : ir::Value());
   const ir::Value x = channels.widen(operands[0]), inverse_count = channels.inverse_count();
   const ir::Value mean = multiply(b, channels.sum(channels.counted(x)), inverse_count);
-  const ir::Value centred = subtract(b, x, channels.spread(mean));
-  const ir::Value distance = channels.counted(centred);
+  const ir::Value distance = channels.counted(subtract(b, x, channels.spread(mean)));
   const ir::Value variance = multiply(b, channels.sum(multiply(b, distance, distance)), inverse_count);
-  const ir::Value factor = multiply(b, channels.inverse_deviation(variance), channels.widen(operands[1]));
-  const ir::Value y =
-      add(b, multiply(b, centred, channels.spread(factor)), channels.spread(channels.widen(operands[2])));
-  return {channels.narrow(y), mean, variance};
+  return {normalized(b, channels, operands, mean, variance), mean, variance};
 }
 
 std::vector<ir::Value> decompose_gradient(ir::Builder& b, std::span<const ir::Value> operands,
@@ -242,6 +264,36 @@ std::span<const ir::OpDef* const> op_defs() {
 }
 
 }  // namespace batch_norm_training_folder
+
+bool has_long_statistics(const ir::Op& op) {
+  constexpr std::int64_t kElements = std::int64_t{1} << 18, kFewestRows = 16;
+  if (op.name() != "cornu.batch_norm_training") return false;
+  const ir::TensorType& x = op.operand(0).type();
+  if (x.num_elements() < kElements || x.dims[0] < kFewestRows ||
+      normalized_axis(op.attributes().get<std::int64_t>("axis"), x.rank()) != x.rank() - 1)
+    return false;
+  if (op.operands().size() < 4) return true;
+  const ir::Dims& mask = op.operand(3).dims();
+  return mask[0] == x.dims[0] &&
+         std::all_of(mask.begin() + 1, mask.end(), [](std::int64_t extent) { return extent == 1; });
+}
+
+std::vector<ir::Value> batch_norm_training_in_one_pass(ir::Builder& b, const ir::Op& op,
+                                                       std::span<const ir::Value> operands) {
+  const batch_norm_training_folder::Channels channels(b, operands[0].type(), op.attributes(),
+                                                      operands.size() > 3 ? operands[3] : ir::Value());
+  const ir::Value shift = batch_norm_training_folder::mean_of_first_rows(b, op, operands);
+  const ir::Value inverse_count = channels.inverse_count();
+  const ir::Value distance =
+      channels.counted(subtract(b, channels.widen(operands[0]), channels.spread(shift)));
+  const ir::Value offset = multiply(b, channels.sum(distance), inverse_count);
+  const ir::Value square = multiply(b, channels.sum(multiply(b, distance, distance)), inverse_count);
+  const ir::Value mean = add(b, shift, offset);
+  // Rounding may make it negative.
+  const ir::Value variance =
+      maximum(b, subtract(b, square, multiply(b, offset, offset)), full(b, square.type(), 0));
+  return {batch_norm_training_folder::normalized(b, channels, operands, mean, variance), mean, variance};
+}
 
 BatchNormTraining batch_norm_training(ir::Builder& builder, ir::Value x, ir::Value gamma, ir::Value beta,
                                       ir::Value mask, const BatchNormTrainingOptions& options) {

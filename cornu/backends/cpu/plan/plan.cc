@@ -12,6 +12,7 @@
 #include "cornu/ops/reshape/reshape.h"
 #include "cornu/ops/while/loop_analysis.h"
 #include "cornu/runtime/program_signature.h"
+#include "cornu/transform/batch_statistics.h"
 #include "cornu/transform/growing_windows.h"
 #include "cornu/transform/line_convolutions.h"
 #include "cornu/transform/loop_products.h"
@@ -194,6 +195,8 @@ constexpr Rewrite kRewrites[] = {
 std::unique_ptr<ir::Function> simplified_step(const ir::Function& step, const PlanOptions& options) {
   if (options.fuse)
     if (const auto thin = transform::multiply_thin_products(step)) return simplified_step(*thin, options);
+  if (options.fuse)
+    if (const auto once = transform::sum_statistics_in_one_pass(step)) return simplified_step(*once, options);
   if (const auto real = transform::split_complex(step)) return simplified_step(*real, options);
   if (const auto wide = transform::widen_small_types(step)) return simplified_step(*wide, options);
   const auto wide_composites = transform::upcast_low_precision_products(

@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <cstring>
+#include <functional>
 #include <optional>
 #include <span>
 #include <type_traits>
@@ -193,22 +194,32 @@ class ComparatorSort final : public SortKernel {
   std::shared_ptr<const elements::ScalarFunction> comparator_;
 };
 
-/// Reads keys [begin, end) of elements `step` bytes apart, at the positions `order` if it is not null, as words with
-/// ascending numbers. False if one of them is a NaN that has no key.
-template <typename Bits, typename W>
-bool read_keys(const std::byte* from, std::size_t step, std::int64_t begin, std::int64_t end,
-               const Position* order, const KeyForm& form, W* words) {
+/// Properties of some keys of a line.
+struct KeysRead {
+  bool has_nan_without_key = false;
+  std::uint64_t differing_bits = 0;  // from those of the line's first key
+};
+
+/// Reads keys [begin, end) of elements `step` bytes apart, at the positions position(i), as words with ascending numbers.
+template <typename Bits, typename W, typename GetPosition>
+KeysRead read_keys(const std::byte* from, std::size_t step, std::int64_t begin, std::int64_t end,
+                   const GetPosition& position, const KeyForm& form, W* words) {
   bool has_nan = false;
+  Bits differing = 0;
+  const auto at = [&](std::int64_t i) {
+    return *reinterpret_cast<const Bits*>(from + static_cast<std::size_t>(position(i)) * step);
+  };
+  const Bits first = ordered_key(at(0), form);
   for (std::int64_t i = begin; i < end; ++i) {
-    const auto at = order == nullptr ? static_cast<std::size_t>(i) : order[i];
-    const Bits bits = *reinterpret_cast<const Bits*>(from + at * step), key = ordered_key(bits, form);
+    const Bits bits = at(i), key = ordered_key(bits, form);
     has_nan |= is_nan_key(bits, form);
+    differing = static_cast<Bits>(differing | (key ^ first));
     if constexpr (std::is_same_v<W, Word>)
       words[i] = Word{key} << 32 | static_cast<Word>(i);
     else
       words[i] = {key, static_cast<Position>(i)};
   }
-  return !(has_nan && form.excludes_nan);
+  return {has_nan && form.excludes_nan, differing};
 }
 
 /// Sorts by keys, as integers: by the last one first. Lines with NaN that the comparator puts in no order are sorted by
@@ -274,24 +285,43 @@ class WordSort final : public SortKernel {
     auto* const other = reinterpret_cast<W*>(scratch + words_bytes_);
     auto* const earlier = reinterpret_cast<Position*>(scratch + 2 * words_bytes_);
     std::atomic<bool> has_keys{true};
+    std::atomic<std::uint64_t> differing{0};
     line.parts.for_each(extent_, [&](std::int64_t, std::int64_t begin, std::int64_t end) {
-      if (!read_keys<Bits>(line.from, static_cast<std::size_t>(stride_) * sizeof(Bits), begin, end,
-                           line.is_first ? nullptr : order, form, words))
-        has_keys = false;
+      const std::size_t step = static_cast<std::size_t>(stride_) * sizeof(Bits);
+      const auto in_order = [order](std::int64_t i) { return order[i]; };
+      const KeysRead read = line.is_first
+                                ? read_keys<Bits>(line.from, step, begin, end, std::identity(), form, words)
+                                : read_keys<Bits>(line.from, step, begin, end, in_order, form, words);
+      if (read.has_nan_without_key) has_keys = false;
+      differing |= read.differing_bits;
     });
     if (!has_keys) return false;
-    const W* const sorted = sort_words(words, other, extent_, line.parts);
+    const W* const sorted = sort_words(words, other, extent_, differing, line.parts);
     if (!line.is_first) std::copy_n(order, extent_, earlier);
     line.parts.for_each(extent_, [&](std::int64_t, std::int64_t begin, std::int64_t end) {
-      for (std::int64_t i = begin; i < end; ++i) {
-        const Position number = number_of(sorted[i]);
-        order[i] = line.is_first ? number : earlier[number];
-      }
-      auto* const elements = reinterpret_cast<Bits*>(line.elements);
-      for (std::int64_t i = begin; elements != nullptr && i < end; ++i)
-        elements[i * stride_] = element_of_key(static_cast<Bits>(key_of(sorted[i])), form);
+      write_order(sorted, begin, end, line.is_first ? nullptr : earlier, order);
+      if (line.elements != nullptr)
+        write_elements(sorted, begin, end, form, reinterpret_cast<Bits*>(line.elements));
     });
     return true;
+  }
+
+  /// The positions of words [begin, end), or what `earlier` has there.
+  template <typename W>
+  static void write_order(const W* sorted, std::int64_t begin, std::int64_t end, const Position* earlier,
+                          Position* order) {
+    if (earlier == nullptr) {
+      for (std::int64_t i = begin; i < end; ++i) order[i] = number_of(sorted[i]);
+    } else {
+      for (std::int64_t i = begin; i < end; ++i) order[i] = earlier[number_of(sorted[i])];
+    }
+  }
+
+  template <typename Bits, typename W>
+  void write_elements(const W* sorted, std::int64_t begin, std::int64_t end, const KeyForm& form,
+                      Bits* elements) const {
+    for (std::int64_t i = begin; i < end; ++i)
+      elements[i * stride_] = element_of_key(static_cast<Bits>(key_of(sorted[i])), form);
   }
 
   static std::uint64_t key_of(Word word) { return word >> 32; }

@@ -94,51 +94,68 @@ W* merge_runs(W* from, W* to, std::int64_t count) {
   return from;
 }
 
-/// Bits of the keys in which not all of them are equal.
+/// The digits of a line's keys: they cover the bits from the lowest to the highest that differ, and are equal.
+struct Digits {
+  static constexpr int kMostBits = 10;
+  static_assert((std::size_t{4} << kMostBits) <= LineParts::kBytes);
+
+  explicit Digits(std::uint64_t differing) : lowest(std::countr_zero(differing)) {
+    const int width = std::bit_width(differing) - lowest;
+    number = (width + kMostBits - 1) / kMostBits;
+    bits = (width + number - 1) / number;
+  }
+  std::int64_t num_places() const { return std::int64_t{1} << bits; }
+  std::uint64_t mask() const { return (std::uint64_t{1} << bits) - 1; }
+
+  int lowest, bits, number;
+};
+
+/// Moves words to their places by the digit at `shift`.
 template <typename W>
-std::uint64_t differing_bits(const W* words, std::int64_t count, const LineParts& parts) {
-  std::array<std::uint64_t, LineParts::kMost> of_part = {};
-  const std::uint64_t first = digit_source(words[0]);
-  parts.for_each(count, [&](std::int64_t part, std::int64_t begin, std::int64_t end) {
-    std::uint64_t bits = 0;
-    for (std::int64_t i = begin; i < end; ++i) bits |= digit_source(words[i]) ^ first;
-    of_part[static_cast<std::size_t>(part)] = bits;
-  });
-  std::uint64_t all = 0;
-  for (const std::uint64_t bits : of_part) all |= bits;
-  return all;
+void distribute(const W* from, std::int64_t count, int shift, std::uint64_t mask, std::uint32_t* places,
+                W* to) {
+  for (std::int64_t i = 0; i < count; ++i) to[places[digit_source(from[i]) >> shift & mask]++] = from[i];
 }
 
-/// Sorts by digits of the keys, the lowest first. The digits cover the bits from the lowest to the highest that
-/// differ. Each part counts its digits and, from the sums of these counts, moves its words to places of its own.
+/// Sorts by bytes, the lowest first, which are all counted at once; a byte that all keys share takes no pass.
 template <typename W>
-W* sort_by_digits(W* from, W* to, std::int64_t count, const LineParts& parts) {
-  constexpr int kMostBits = 10;
-  static_assert((std::size_t{4} << kMostBits) <= LineParts::kBytes);
-  const std::uint64_t differing = differing_bits(from, count, parts);
-  if (differing == 0) return from;
-  const int lowest = std::countr_zero(differing), width = std::bit_width(differing) - lowest;
-  const int num_digits = (width + kMostBits - 1) / kMostBits,
-            digit_bits = (width + num_digits - 1) / num_digits;
-  const std::int64_t num_places = std::int64_t{1} << digit_bits;
-  const auto mask = static_cast<std::uint64_t>(num_places - 1);
-  alignas(64) std::array<std::uint32_t, std::size_t{1} << kMostBits> own;
-  std::uint32_t* const memory = parts.count == 1 ? own.data() : parts.memory;
-  const auto places_of = [&](std::int64_t part) { return memory + part * (LineParts::kBytes / 4); };
-  for (int shift = lowest; shift < lowest + width; shift += digit_bits) {
-    parts.for_each(count, [&](std::int64_t part, std::int64_t begin, std::int64_t end) {
+W* sort_by_bytes(W* from, W* to, std::int64_t count, int number) {
+  alignas(64) std::array<std::array<std::uint32_t, 256>, 8> counts;
+  for (int byte = 0; byte < number; ++byte) counts[static_cast<std::size_t>(byte)].fill(0);
+  for (std::int64_t i = 0; i < count; ++i) {
+    std::uint64_t key = digit_source(from[i]);
+    for (int byte = 0; byte < number; ++byte, key >>= 8) ++counts[static_cast<std::size_t>(byte)][key & 255];
+  }
+  for (int byte = 0; byte < number; ++byte) {
+    std::array<std::uint32_t, 256>& places = counts[static_cast<std::size_t>(byte)];
+    if (places[digit_source(from[0]) >> 8 * byte & 255] == static_cast<std::uint32_t>(count)) continue;
+    std::uint32_t sum = 0;
+    for (std::uint32_t& place : places) place = std::exchange(sum, sum + place);
+    distribute(from, count, 8 * byte, 255, places.data(), to);
+    std::swap(from, to);
+  }
+  return from;
+}
+
+/// Sorts a line in parts by digits. Each part counts a digit and, from the sums of these counts, moves its words to places of
+/// its own.
+template <typename W>
+W* sort_in_parts(W* from, W* to, std::int64_t count, const Digits& digits, const LineParts& parts) {
+  const auto places_of = [&](std::int64_t part) { return parts.memory + part * (LineParts::kBytes / 4); };
+  for (int digit = 0; digit < digits.number; ++digit) {
+    const int shift = digits.lowest + digit * digits.bits;
+    parts.for_each(count, [&, from, shift, mask = digits.mask()](std::int64_t part, std::int64_t begin,
+                                                                 std::int64_t end) {
       std::uint32_t* const counts = places_of(part);
-      std::fill_n(counts, num_places, 0U);
+      std::fill_n(counts, digits.num_places(), 0U);
       for (std::int64_t i = begin; i < end; ++i) ++counts[digit_source(from[i]) >> shift & mask];
     });
     std::uint32_t sum = 0;
-    for (std::int64_t place = 0; place < num_places; ++place)
+    for (std::int64_t place = 0; place < digits.num_places(); ++place)
       for (std::int64_t part = 0; part < parts.count; ++part)
         places_of(part)[place] = std::exchange(sum, sum + places_of(part)[place]);
     parts.for_each(count, [&](std::int64_t part, std::int64_t begin, std::int64_t end) {
-      std::uint32_t* const places = places_of(part);
-      for (std::int64_t i = begin; i < end; ++i)
-        to[places[digit_source(from[i]) >> shift & mask]++] = from[i];
+      distribute(from + begin, end - begin, shift, digits.mask(), places_of(part), to);
     });
     std::swap(from, to);
   }
@@ -146,10 +163,12 @@ W* sort_by_digits(W* from, W* to, std::int64_t count, const LineParts& parts) {
 }
 
 template <typename W>
-W* sort(W* words, W* other, std::int64_t count, const LineParts& parts) {
+W* sort(W* words, W* other, std::int64_t count, std::uint64_t differing_bits, const LineParts& parts) {
   // A pass of digits takes about as long as one of merging.
-  return count >= kFewestByDigits ? sort_by_digits(words, other, count, parts)
-                                  : merge_runs(words, other, count);
+  if (count < kFewestByDigits) return merge_runs(words, other, count);
+  if (differing_bits == 0) return words;
+  if (parts.count > 1) return sort_in_parts(words, other, count, Digits(differing_bits), parts);
+  return sort_by_bytes(words, other, count, (std::bit_width(differing_bits) + 7) / 8);
 }
 
 }  // namespace
@@ -181,11 +200,13 @@ std::optional<KeyForm> key_form(ir::DType dtype, const SortOrder& order) {
   return is_strict(nan) ? std::optional(form) : std::nullopt;
 }
 
-Word* sort_words(Word* words, Word* other, std::int64_t count, const LineParts& parts) {
-  return sort(words, other, count, parts);
+Word* sort_words(Word* words, Word* other, std::int64_t count, std::uint64_t differing_bits,
+                 const LineParts& parts) {
+  return sort(words, other, count, differing_bits, parts);
 }
-WideWord* sort_words(WideWord* words, WideWord* other, std::int64_t count, const LineParts& parts) {
-  return sort(words, other, count, parts);
+WideWord* sort_words(WideWord* words, WideWord* other, std::int64_t count, std::uint64_t differing_bits,
+                     const LineParts& parts) {
+  return sort(words, other, count, differing_bits, parts);
 }
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -39,9 +39,12 @@ struct LineParts {
   }
 };
 
-/// Sorts by all bits, with `other` as working memory of the same size. Returns the location of the result.
-Word* sort_words(Word* words, Word* other, std::int64_t count, const LineParts& parts = {});
-WideWord* sort_words(WideWord* words, WideWord* other, std::int64_t count, const LineParts& parts = {});
+/// Sorts by all bits, with `other` as working memory of the same size; in `differing_bits` are all bits of the keys in
+/// which not all keys are equal. Words have ascending numbers. Returns the location of the result.
+Word* sort_words(Word* words, Word* other, std::int64_t count, std::uint64_t differing_bits,
+                 const LineParts& parts = {});
+WideWord* sort_words(WideWord* words, WideWord* other, std::int64_t count, std::uint64_t differing_bits,
+                     const LineParts& parts = {});
 
 /// The kinds of elements, by the order of their bits.
 enum class KeyKind { kUnsigned, kSigned, kFloat };

@@ -27,14 +27,15 @@ TEST(SortWordsTest, EqualsAStableSortAtAllSizesAndKeys) {
                         static_cast<Word>(i));
       std::vector<Word> expected = words;
       std::sort(expected.begin(), expected.end());
-      const Word* const sorted = sort_words(words.data(), other.data(), count);
+      const Word* const sorted = sort_words(words.data(), other.data(), count, 0xffffffff);
       EXPECT_TRUE(std::equal(expected.begin(), expected.end(), sorted));
       std::vector<WideWord> wide, wide_other(static_cast<std::size_t>(count));
       for (std::int64_t i = 0; i < count; ++i)
         wide.push_back({random() >> (64 - 16 * key_bytes), static_cast<std::uint32_t>(i)});
       std::vector<WideWord> wide_expected = wide;
       std::sort(wide_expected.begin(), wide_expected.end());
-      const WideWord* const wide_sorted = sort_words(wide.data(), wide_other.data(), count);
+      const WideWord* const wide_sorted =
+          sort_words(wide.data(), wide_other.data(), count, ~std::uint64_t{0});
       for (std::int64_t i = 0; i < count; ++i)
         EXPECT_EQ(wide_sorted[i].number, wide_expected[static_cast<std::size_t>(i)].number) << i;
     }
@@ -50,8 +51,8 @@ TEST(SortWordsTest, PartsOfALineGiveTheSameOrder) {
     for (std::uint32_t i = 0; i < words.size(); ++i) words[i] = {random() >> shift << 3, i};
     std::vector<WideWord> expected = words;
     std::sort(expected.begin(), expected.end());
-    const WideWord* const sorted =
-        sort_words(words.data(), other.data(), std::ssize(words), {&pool, 5, memory.data()});
+    const WideWord* const sorted = sort_words(words.data(), other.data(), std::ssize(words),
+                                              ~std::uint64_t{0} >> shift << 3, {&pool, 5, memory.data()});
     for (std::size_t i = 0; i < words.size(); ++i) ASSERT_EQ(sorted[i].number, expected[i].number) << i;
   }
 }

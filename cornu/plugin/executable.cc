@@ -65,10 +65,26 @@ void memory_stats(PJRT_Executable_GetCompiledMemoryStats_Args& args) {
                               args.temp_size_in_bytes - args.alias_size_in_bytes;
 }
 
-/// The program as it was given: what the engine makes of it has no form in StableHLO. JAX's as_text() prints it.
+/// True if a program, in text or bytecode, has an operation of Shardy in its body: MLIR's translation to XLA's text
+/// refuses these.
+bool has_op_of_shardy(std::string_view code) {
+  for (const std::string_view name : {"manual_computation", "sharding_constraint"})
+    // Names end with a zero in bytecode.
+    if (code.find(fmt::format("sdy.{}", name)) != std::string_view::npos ||
+        code.find(fmt::format("{}{}", name, '\0')) != std::string_view::npos)
+      return true;
+  return false;
+}
+
+/// The program as it was given: what the engine makes of it has no form in StableHLO. JAX's as_text() prints it, and
+/// returns None where there is no text.
 void write_program(const Program& program, PJRT_Program& to) {
   constexpr std::string_view kFormat = "mlir";
   const std::string_view code = code_of(program);
+  if (has_op_of_shardy(code))
+    fail(ErrorCode::kUnimplemented,
+         "[optimized_program] program \"{}\" has operations of Shardy, which have no form in XLA's text",
+         program.name);
   to.format = kFormat.data();
   to.format_size = kFormat.size();
   if (to.code == nullptr) {

@@ -309,6 +309,23 @@ std::vector<std::string> result_shardings(PJRT_LoadedExecutable* program) {
   return found;
 }
 
+/// The outcome of asking for the program's text.
+PJRT_Error_Code text_outcome(PJRT_LoadedExecutable* program) {
+  auto get = make_args<PJRT_LoadedExecutable_GetExecutable_Args>();
+  get.loaded_executable = program;
+  call(&PJRT_Api::PJRT_LoadedExecutable_GetExecutable, get);
+  PJRT_Program text = {};
+  text.struct_size = PJRT_Program_STRUCT_SIZE;
+  auto args = make_args<PJRT_Executable_OptimizedProgram_Args>();
+  args.executable = get.executable;
+  args.program = &text;
+  const PJRT_Error_Code code = outcome(api().PJRT_Executable_OptimizedProgram(&args)).code;
+  auto destroy_executable = make_args<PJRT_Executable_Destroy_Args>();
+  destroy_executable.executable = get.executable;
+  call(&PJRT_Api::PJRT_Executable_Destroy, destroy_executable);
+  return code;
+}
+
 TEST(SeveralDevicesTest, PartitionsExchangePartsOfTensors) {
   const PJRT_NamedValue options[] = {option("num_devices", 2), option("threads", 1)};
   PJRT_Client* const client = make_client(options);
@@ -316,6 +333,8 @@ TEST(SeveralDevicesTest, PartitionsExchangePartsOfTensors) {
   // The second result follows its operand: type OTHER, two tiles, devices 0 and 1.
   EXPECT_EQ(result_shardings(program),
             (std::vector<std::string>{"", std::string("\x08\x03\x1a\x01\x02\x22\x02\x00\x01", 9)}));
+  // MLIR cannot translate operations of Shardy to XLA's text.
+  EXPECT_EQ(text_outcome(program), PJRT_Error_Code_UNIMPLEMENTED);
   std::vector<std::vector<PJRT_Buffer*>> arguments = {{upload(client, {1, 2}, 0)},
                                                       {upload(client, {10, 20}, 1)}};
   const std::uintptr_t address = address_of(arguments[1][0]);

@@ -237,7 +237,6 @@ class Emitter:
 
         if self.functions is None:
             self.functions = _Functions()
-        _make_cpu_backend()
         operand_avals = [core.physical_aval(aval) for aval in operand_avals]
         result_avals = [core.physical_aval(aval) for aval in result_avals]
         call = _checked(callback, result_avals)
@@ -249,16 +248,6 @@ class Emitter:
         op = mlir.custom_call(TARGET, result_types=result_types, operands=operands,
                               backend_config=f"{number} {name}", has_side_effect=has_side_effect)
         return join(list(op.results))
-
-
-def _make_cpu_backend():
-    """JAX gives callbacks their arguments on its CPU device, which JAX_PLATFORMS may leave out."""
-    from jax._src import xla_bridge
-    if "cpu" in xla_bridge.backends():
-        return
-    with xla_bridge._backend_lock:
-        if "cpu" not in xla_bridge._backends:
-            xla_bridge._backends["cpu"] = xla_bridge._init_backend("cpu")
 
 
 def _memory_dtype(dtype):

@@ -28,6 +28,18 @@ def read_options():
     return options
 
 
+def _refuse_to_compile():
+    """In a forked child: jaxlib compiles in a thread that stayed in the parent, and would wait for it without an end."""
+    from jax._src import compiler, xla_bridge
+
+    def fail(*_, **__):
+        raise RuntimeError("this process was forked from one that uses Cornu, whose threads stayed in the parent: start "
+                           "processes by spawn (multiprocessing.set_start_method(\"spawn\")), or fork before the first "
+                           "use of JAX")
+    if PLATFORM in xla_bridge._backends:
+        compiler.backend_compile_and_load = fail
+
+
 def initialize():
     """Called by JAX."""
     import jax
@@ -42,8 +54,10 @@ def initialize():
         xla_bridge._nonexperimental_plugins.add(PLATFORM)
         # Below the CPU: programs that select no platform run as before.
         xla_bridge.register_plugin(PLATFORM, priority=-1, library_path=cornu.plugin_path(), options=read_options())
-        from cornu import jax_rules
+        from cornu import jax_cpu, jax_rules
         jax_rules.register(PLATFORM)
+        jax_cpu.register(PLATFORM)
+        os.register_at_fork(after_in_child=_refuse_to_compile)
     except (ImportError, AttributeError) as error:
         raise RuntimeError(f"Cornu cannot register with JAX {version}: it knows JAX "
                            f"{', '.join(KNOWN_JAX)} ({error})") from error

@@ -104,6 +104,15 @@ class DevicesTest(unittest.TestCase):
         np.testing.assert_allclose(own, expected, rtol=1e-5, atol=1e-6)
         np.testing.assert_allclose(own_loss, loss, rtol=1e-5)
 
+    def test_compiled_programs_have_no_text_and_are_not_inspected(self):
+        def inspected(x):
+            jax.debug.inspect_array_sharding(x, callback=print)
+            return x
+        doubled = jax.jit(jax.shard_map(lambda x: 2 * x, mesh=self.line, in_specs=P("a"), out_specs=P("a")))
+        self.assertIsNone(doubled.lower(self.x).compile().as_text())
+        with self.assertRaisesRegex(NotImplementedError, "read the attribute `sharding`"):
+            jax.jit(inspected)(jax.device_put(self.x, NamedSharding(self.line, P("a"))))
+
     def test_shard_map_runs_inside_shard_map(self):
         def halve(y):
             return y / 2 + lax.psum(y, "b")

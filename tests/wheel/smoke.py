@@ -13,12 +13,20 @@ import jax.numpy as jnp
 import numpy as np
 
 
-def run_in_child(queue):
+def run_in_child(queue, function):
     try:
-        jnp.ones(2) + 1
+        function()
         queue.put("no error")
     except Exception as error:  # its text is the result
         queue.put(str(error))
+
+
+def run_program():
+    return jnp.ones(2) + 1
+
+
+def compile_program():
+    return jax.jit(lambda x: x * 7)(np.ones(7))
 
 
 class SmokeTest(unittest.TestCase):
@@ -85,6 +93,44 @@ class SmokeTest(unittest.TestCase):
         q, r, p = jax.scipy.linalg.qr(x[0], pivoting=True)
         np.testing.assert_allclose(x[0][:, p], q @ r, atol=1e-5)
 
+    def test_arrays_share_memory_with_other_libraries(self):
+        increment = jax.jit(lambda v: v + 1, donate_argnums=0)
+        x = increment(jnp.zeros(100))
+        view = np.from_dlpack(x)
+        self.assertEqual(view.ctypes.data, x.unsafe_buffer_pointer())
+        self.assertEqual(increment(x)[0], 2)
+        self.assertEqual(view[0], 1)
+        memory = np.empty(1040, np.float32)
+        aligned = memory[-memory.ctypes.data % 64 // 4:][:1024]
+        aligned[:] = 3
+        y = jnp.from_dlpack(aligned)
+        self.assertEqual(y.unsafe_buffer_pointer(), aligned.ctypes.data)
+        self.assertEqual(y.devices(), {jax.devices("cornu")[0]})
+        self.assertEqual(jnp.sum(y), 3072)
+        cpu = jax.devices("cpu")[0]
+        self.assertEqual(jnp.from_dlpack(aligned, device=cpu).devices(), {cpu})
+        half = jnp.from_dlpack(jnp.arange(3, dtype=jnp.bfloat16), copy=True)
+        np.testing.assert_array_equal(half.astype(np.float32), [0, 1, 2])
+
+    def test_approximate_top_k_is_exact(self):
+        x = np.random.default_rng(5).permutation(4096).astype(np.float32).reshape(16, 256)
+        values, indices = jax.lax.approx_max_k(x, 3)
+        np.testing.assert_array_equal(values, -np.sort(-x)[:, :3])
+        np.testing.assert_array_equal(np.take_along_axis(x, np.asarray(indices), 1), values)
+        values, _ = jax.lax.approx_min_k(x, 2, reduction_dimension=0)
+        np.testing.assert_array_equal(values, np.sort(x, axis=0)[:2])
+        with jax.default_device(jax.devices("cpu")[0]):
+            expected = jax.lax.approx_max_k(x, 3, aggregate_to_topk=False)
+        for own, other in zip(jax.lax.approx_max_k(x, 3, aggregate_to_topk=False), expected):
+            np.testing.assert_array_equal(own, other)
+
+    def test_values_that_are_never_read_are_accepted(self):
+        @jax.jit
+        def f(x):
+            jax.lax.dce_sink(jnp.sin(x), prevent_mlir_dce=True)
+            return x + 1
+        self.assertEqual(f(2.0), 3)
+
     def test_what_is_missing_is_one_sentence(self):
         from jax.experimental.buffer_callback import buffer_callback
         with self.assertRaisesRegex(ValueError, "not supported on cornu"):
@@ -109,11 +155,12 @@ class SmokeTest(unittest.TestCase):
         jnp.ones(2).block_until_ready()
         context = multiprocessing.get_context("fork")
         queue = context.Queue()
-        child = context.Process(target=run_in_child, args=(queue,))
-        child.start()
-        self.assertIn("forked", queue.get(timeout=60))
-        child.join()
-        self.assertEqual(child.exitcode, 0)
+        for function in (run_program, compile_program):
+            child = context.Process(target=run_in_child, args=(queue, function))
+            child.start()
+            self.assertIn("forked", queue.get(timeout=60))
+            child.join()
+            self.assertEqual(child.exitcode, 0)
 
 
 if __name__ == "__main__":

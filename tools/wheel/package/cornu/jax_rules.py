@@ -29,10 +29,34 @@ def _on_cpu(primitive, emitter):
     return rule
 
 
+def _approximate_top_k(operand, *, k, reduction_dimension, is_max_k, aggregate_to_topk, recall_target,
+                       reduction_input_size_override):
+    """The exact result, as on other CPUs; there may be more of them than k if parts of a sharded array are joined later."""
+    import jax.numpy as jnp
+    from jax import lax
+    from jax._src.lib import _jax
+    if not aggregate_to_topk:
+        k = _jax.approx_top_k_reduction_output_size(operand.shape[reduction_dimension], operand.ndim, k, recall_target,
+                                                    aggregate_to_topk, reduction_input_size_override)[0]
+    lines = jnp.moveaxis(operand, reduction_dimension, -1)
+    values, indices = lax.top_k(lines if is_max_k else -lines, k)
+    return [jnp.moveaxis(result, -1, reduction_dimension) for result in (values if is_max_k else -values, indices)]
+
+
+def _inspect_sharding(platform, of_jax):
+    def rule(ctx, value, *, callback):
+        if getattr(ctx.module_context.axis_context, "num_devices", 2) > 1:
+            raise NotImplementedError(f"jax.debug.inspect_array_sharding in a program for several devices does not exist on "
+                                      f"the platform \"{platform}\": read the attribute `sharding` of the program's results")
+        return of_jax(ctx, value, callback=callback)
+    return rule
+
+
 def register(platform):
     """Registers the rules."""
+    from jax._src import debugging
     from jax._src.interpreters import mlir
-    from jax._src.lax import linalg
+    from jax._src.lax import ann, lax, linalg
 
     from cornu import jax_callbacks
 
@@ -44,3 +68,8 @@ def register(platform):
         primitive = getattr(linalg, f"{name}_p", None)
         if primitive is not None:
             mlir.register_lowering(primitive, _on_cpu(primitive, emitter), platform=platform)
+    mlir.register_lowering(ann.approx_top_k_p, mlir.lower_fun(_approximate_top_k, multiple_results=True), platform=platform)
+    mlir.register_lowering(debugging.inspect_sharding_p,
+                           _inspect_sharding(platform, mlir._lowerings[debugging.inspect_sharding_p].rule), platform=platform)
+    # The program that computes a value which is never read has the same results without it.
+    mlir.register_lowering(lax.dce_sink_p, lambda *_, **__: [], platform=platform)

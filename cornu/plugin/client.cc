@@ -14,7 +14,7 @@
 namespace cornu::inline v0::plugin {
 namespace {
 
-constexpr std::int64_t kMaxDevices = 256;
+constexpr std::int64_t kMaxDevices = 256, kMaxNodes = 1 << 20;
 
 std::int64_t number_of(const PJRT_NamedValue& value, std::string_view name, std::int64_t least,
                        std::int64_t most) {
@@ -172,7 +172,13 @@ ClientSettings read_settings(const PJRT_NamedValue* values, std::size_t num_valu
       settings.engine.cache_folder = text_of(value, name);
     } else if (name == "precision") {
       settings.precision = runtime::parse_precision(text_of(value, name), "[pjrt_plugin]");
-    } else {
+    } else if (name == "num_nodes") {  // of jax.distributed
+      if (const std::int64_t count = number_of(value, name, 1, kMaxNodes); count > 1)
+        fail(ErrorCode::kUnimplemented,
+             "[pjrt_plugin] a client has the devices of its own process; {} processes of jax.distributed cannot "
+             "share programs on Cornu: use one process, with CORNU_PJRT_DEVICES for several devices",
+             count);
+    } else if (name != "node_id") {
       const std::array<std::string, 5> known = {"threads", "num_devices", "isa", "cache_folder", "precision"};
       invalid_argument("[pjrt_plugin] there is no option \"{}\" of a client: {}", name,
                        name_proposal(name, known));

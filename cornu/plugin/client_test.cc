@@ -47,6 +47,18 @@ TEST(InterfaceTest, RejectsUnknownOptionsAndValues) {
   }
 }
 
+TEST(InterfaceTest, AClientHasTheDevicesOfOneProcess) {
+  const PJRT_NamedValue alone[] = {option("num_nodes", 1), option("node_id", 0)};
+  destroy_client(make_client(alone));
+  const PJRT_NamedValue of_two[] = {option("num_nodes", 2), option("node_id", 1)};
+  auto args = make_args<PJRT_Client_Create_Args>();
+  args.create_options = of_two;
+  args.num_options = 2;
+  const Outcome result = outcome(api().PJRT_Client_Create(&args));
+  EXPECT_EQ(result.code, PJRT_Error_Code_UNIMPLEMENTED);
+  EXPECT_NE(result.message.find("2 processes of jax.distributed"), std::string::npos) << result.message;
+}
+
 TEST(InterfaceTest, TwoClientsLiveSideBySide) {
   PJRT_Client* const one = make_client();
   PJRT_Client* const two = make_client();

@@ -17,9 +17,9 @@ bool is_aligned(const void* data) { return reinterpret_cast<std::uintptr_t>(data
 
 PJRT_Event* make_event(std::shared_ptr<Signal> signal) { return new PJRT_Event{std::move(signal)}; }
 
-PJRT_Device* device_of(PJRT_Client& client, PJRT_Device* device, PJRT_Memory* memory) {
-  if (memory != nullptr) return memory->device;
-  return device != nullptr ? device : client.device_list[0];
+PJRT_Memory* memory_of(PJRT_Client& client, PJRT_Device* device, PJRT_Memory* memory) {
+  if (memory != nullptr) return memory;
+  return (device != nullptr ? device : client.device_list[0])->memories[0];
 }
 
 /// A block that has its memory.
@@ -53,7 +53,7 @@ void buffer_from_host(PJRT_Client_BufferFromHostBuffer_Args& args) {
     if (size > 0) copy_strided(block->data(), own, data, strides.empty() ? own : strides, dims, element);
   }
   args.done_with_host_buffer = make_event(std::move(host_is_free));
-  args.buffer = new PJRT_Buffer(device_of(*args.client, args.device, args.memory), args.type,
+  args.buffer = new PJRT_Buffer(memory_of(*args.client, args.device, args.memory), args.type,
                                 Dims(dims.begin(), dims.end()), {std::move(block), Signal::done()});
 }
 
@@ -70,7 +70,7 @@ void view_of_memory(PJRT_Client_CreateViewOfDeviceBuffer_Args& args) {
                user = args.on_delete_callback_arg] { callback(data, user); };
   auto block = std::make_shared<Block>(static_cast<std::byte*>(args.device_buffer_ptr), size,
                                        /*is_immutable=*/true, std::move(release));
-  args.buffer = new PJRT_Buffer(device_of(*args.client, args.device, args.memory), args.element_type,
+  args.buffer = new PJRT_Buffer(memory_of(*args.client, args.device, args.memory), args.element_type,
                                 Dims(dims.begin(), dims.end()), {std::move(block), Signal::done()});
 }
 
@@ -78,7 +78,7 @@ void uninitialized_buffer(PJRT_Client_CreateUninitializedBuffer_Args& args) {
   const std::span<const std::int64_t> dims(args.shape_dims, args.shape_num_dims);
   const std::size_t size = size_in_bytes(args.shape_element_type, dims);
   args.buffer =
-      new PJRT_Buffer(device_of(*args.client, args.device, args.memory), args.shape_element_type,
+      new PJRT_Buffer(memory_of(*args.client, args.device, args.memory), args.shape_element_type,
                       Dims(dims.begin(), dims.end()), {new_block(*args.client, size), Signal::done()});
 }
 
@@ -130,18 +130,19 @@ void raw_to_host(PJRT_Buffer_CopyRawToHost_Args& args) {
   args.event = make_event(copy_when_ready(*args.buffer->device->client, contents, std::move(copy)));
 }
 
-/// A buffer on another device of the same client shares the memory; of another client it is a copy.
-PJRT_Buffer* copy_to(const PJRT_Buffer& buffer, PJRT_Device& device) {
+/// A buffer in another memory of the same client shares its bytes; of another client it is a copy.
+PJRT_Buffer* copy_to(const PJRT_Buffer& buffer, PJRT_Memory& memory) {
+  PJRT_Client& client = *memory.device->client;
   Contents contents = buffer.contents("[copy_to_device]");
-  if (device.client == buffer.device->client)
-    return new PJRT_Buffer(&device, buffer.type, buffer.dims, std::move(contents));
+  if (&client == buffer.device->client)
+    return new PJRT_Buffer(&memory, buffer.type, buffer.dims, std::move(contents));
   contents.ready->wait();
   if (const PJRT_Error* const failure = contents.ready->failure())
     fail(ErrorCode::kFailedPrecondition, "[copy_to_device] the buffer's program failed: {}",
          failure->message);
-  auto block = new_block(*device.client, contents.block->size_bytes());
+  auto block = new_block(client, contents.block->size_bytes());
   std::memcpy(block->data(), contents.block->data(), block->size_bytes());
-  return new PJRT_Buffer(&device, buffer.type, buffer.dims, {std::move(block), Signal::done()});
+  return new PJRT_Buffer(&memory, buffer.type, buffer.dims, {std::move(block), Signal::done()});
 }
 
 void add_properties(PJRT_Api& api) {
@@ -162,7 +163,7 @@ void add_properties(PJRT_Api& api) {
     args.on_device_size_in_bytes = size_in_bytes(args.buffer->type, args.buffer->dims);
   });
   set_entry(api.PJRT_Buffer_Device, [](auto& args) { args.device = args.buffer->device; });
-  set_entry(api.PJRT_Buffer_Memory, [](auto& args) { args.memory = args.buffer->device->memory; });
+  set_entry(api.PJRT_Buffer_Memory, [](auto& args) { args.memory = args.buffer->memory; });
   set_entry(api.PJRT_Buffer_IsOnCpu, [](auto& args) { args.is_on_cpu = true; });
   set_entry(api.PJRT_Buffer_IsDeleted, [](auto& args) { args.is_deleted = args.buffer->is_deleted(); });
 }
@@ -208,9 +209,9 @@ void add_buffer_functions(PJRT_Api& api) {
   set_work(api.PJRT_Buffer_ToHostBuffer, [](auto& args) { to_host(args); });
   set_work(api.PJRT_Buffer_CopyRawToHost, [](auto& args) { raw_to_host(args); });
   set_work(api.PJRT_Buffer_CopyToDevice,
-           [](auto& args) { args.dst_buffer = copy_to(*args.buffer, *args.dst_device); });
+           [](auto& args) { args.dst_buffer = copy_to(*args.buffer, *args.dst_device->memories[0]); });
   set_work(api.PJRT_Buffer_CopyToMemory,
-           [](auto& args) { args.dst_buffer = copy_to(*args.buffer, *args.dst_memory->device); });
+           [](auto& args) { args.dst_buffer = copy_to(*args.buffer, *args.dst_memory); });
   set_entry(api.PJRT_Buffer_ReadyEvent,
             [](auto& args) { args.event = make_event(args.buffer->contents("[ready_event]").ready); });
   set_entry(api.PJRT_Buffer_UnsafePointer, [](auto& args) {

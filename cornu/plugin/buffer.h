@@ -35,9 +35,10 @@ void add_buffer_functions(PJRT_Api& api);
 /// A tensor on a device, row-major.
 /// Threads: safe.
 struct PJRT_Buffer {
-  PJRT_Buffer(PJRT_Device* on, PJRT_Buffer_Type element_type, cornu::plugin::Dims extents,
+  PJRT_Buffer(PJRT_Memory* in, PJRT_Buffer_Type element_type, cornu::plugin::Dims extents,
               cornu::plugin::Contents contents)
-      : device(on),
+      : memory(in),
+        device(in->device),
         type(element_type),
         dims(std::move(extents)),
         owner_(std::move(contents.block)),
@@ -60,6 +61,7 @@ struct PJRT_Buffer {
   void add_reference();
   void drop_reference();
 
+  PJRT_Memory* const memory;
   PJRT_Device* const device;
   const PJRT_Buffer_Type type;
   const cornu::plugin::Dims dims;

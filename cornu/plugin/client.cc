@@ -109,10 +109,10 @@ void add_device_functions(PJRT_Api& api) {
   set_entry(api.PJRT_Device_LocalHardwareId,
             [](auto& args) { args.local_hardware_id = args.device->description->id; });
   set_entry(api.PJRT_Device_AddressableMemories, [](auto& args) {
-    args.memories = &args.device->memory;
-    args.num_memories = 1;
+    args.memories = args.device->memories.data();
+    args.num_memories = args.device->memories.size();
   });
-  set_entry(api.PJRT_Device_DefaultMemory, [](auto& args) { args.memory = args.device->memory; });
+  set_entry(api.PJRT_Device_DefaultMemory, [](auto& args) { args.memory = args.device->memories[0]; });
   set_entry(api.PJRT_Device_MemoryStats, [](PJRT_Device_MemoryStats_Args& args) {
     // A caller of a later version has more fields, which stay unset.
     std::memset(&args.bytes_in_use, 0,
@@ -132,8 +132,10 @@ void add_device_functions(PJRT_Api& api) {
 
 void add_memory_functions(PJRT_Api& api) {
   set_entry(api.PJRT_Memory_Id, [](auto& args) { args.id = args.memory->id; });
-  set_entry(api.PJRT_Memory_Kind, [](auto& args) { set_text(args.kind, args.kind_size, kMemoryKind); });
-  set_entry(api.PJRT_Memory_Kind_Id, [](auto& args) { args.kind_id = 0; });
+  set_entry(api.PJRT_Memory_Kind, [](auto& args) {
+    set_text(args.kind, args.kind_size, kMemoryKinds[static_cast<std::size_t>(args.memory->kind)]);
+  });
+  set_entry(api.PJRT_Memory_Kind_Id, [](auto& args) { args.kind_id = args.memory->kind; });
   set_entry(api.PJRT_Memory_DebugString, [](auto& args) {
     set_text(args.debug_string, args.debug_string_size, args.memory->debug_string);
   });
@@ -175,7 +177,8 @@ ClientSettings read_settings(const PJRT_NamedValue* values, std::size_t num_valu
     } else if (name == "num_nodes") {  // of jax.distributed
       if (const std::int64_t count = number_of(value, name, 1, kMaxNodes); count > 1)
         fail(ErrorCode::kUnimplemented,
-             "[pjrt_plugin] a client has the devices of its own process; {} processes of jax.distributed cannot "
+             "[pjrt_plugin] a client has the devices of its own process; {} processes of jax.distributed "
+             "cannot "
              "share programs on Cornu: use one process, with CORNU_PJRT_DEVICES for several devices",
              count);
     } else if (name != "node_id") {
@@ -239,12 +242,22 @@ PJRT_Client::PJRT_Client(const cornu::plugin::ClientSettings& settings)
     descriptions.push_back({.id = id,
                             .debug_string = fmt::format("CornuDevice(id={})", id),
                             .to_string = fmt::format("CORNU_{}", id)});
-    memories.push_back({.id = id, .debug_string = fmt::format("CornuMemory(id={})", id)});
-    devices.push_back({.client = this, .description = &descriptions.back(), .memory = &memories.back()});
-    memories.back().device = &devices.back();
+    PJRT_Device& device = devices.emplace_back();
+    device.client = this;
+    device.description = &descriptions.back();
+    for (int kind = 0; kind < static_cast<int>(device.memories.size()); ++kind) {
+      const auto number = static_cast<std::size_t>(kind);
+      const int memory_id = id * static_cast<int>(device.memories.size()) + kind;
+      memories.push_back({.id = memory_id,
+                          .kind = kind,
+                          .device = &device,
+                          .debug_string = fmt::format("CornuMemory(id={}, kind={})", memory_id,
+                                                      cornu::plugin::kMemoryKinds[number])});
+      device.memories[number] = &memories.back();
+      memory_list.push_back(&memories.back());
+    }
     topology.descriptions.push_back(&descriptions.back());
-    device_list.push_back(&devices.back());
-    memory_list.push_back(&memories.back());
+    device_list.push_back(&device);
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -15,7 +16,9 @@
 namespace cornu::inline v0::plugin {
 
 inline constexpr const char* kPlatformName = "cornu";
-inline constexpr const char* kMemoryKind = "device";
+/// The kinds of memory that each device has, the default one first. All are memory of the host: the kind of a
+/// buffer is a name for programs that move tensors between a device and its host.
+inline constexpr std::array<const char*, 3> kMemoryKinds = {"device", "pinned_host", "unpinned_host"};
 
 /// Options of a client, given as named values.
 struct ClientSettings {
@@ -38,9 +41,10 @@ struct PJRT_DeviceDescription {
   std::string debug_string, to_string;
 };
 
-/// The memory of a device.
+/// Memory of a device of one kind.
 struct PJRT_Memory {
   int id = 0;
+  int kind = 0;  // in kMemoryKinds
   PJRT_Device* device = nullptr;
   std::string debug_string;
 };
@@ -48,7 +52,7 @@ struct PJRT_Memory {
 struct PJRT_Device {
   PJRT_Client* client = nullptr;
   PJRT_DeviceDescription* description = nullptr;
-  PJRT_Memory* memory = nullptr;
+  std::array<PJRT_Memory*, cornu::plugin::kMemoryKinds.size()> memories = {};  // by kind
 };
 
 struct PJRT_TopologyDescription {

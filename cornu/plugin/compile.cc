@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstring>
 #include <functional>
 
@@ -22,7 +23,8 @@ constexpr std::int64_t kMostSplatBytes = std::int64_t{1} << 34;
 constexpr std::string_view kMagic = "Cornu PJRT program " CORNU_VERSION_STRING "\n";
 
 TensorInfo info_of(const ir::TensorType& type) {
-  return {backends::pjrt::element_type(type.dtype), type.dims, type.size_bytes()};
+  return {
+      .type = backends::pjrt::element_type(type.dtype), .dims = type.dims, .size_bytes = type.size_bytes()};
 }
 
 /// The name of the module, "jit_step", or of its entry.
@@ -30,6 +32,18 @@ std::string name_of(const ir::ParsedModule& parsed) {
   const ir::Attribute* const name = parsed.attributes.find("sym_name");
   const auto* const text = name == nullptr ? nullptr : std::get_if<std::string>(name);
   return text == nullptr ? parsed.entry().name : *text;
+}
+
+/// The kind of memory that a result is to be in.
+std::size_t memory_kind_of(const ir::Attributes& attributes) {
+  const ir::Attribute* const kind = attributes.find("mhlo.memory_kind");
+  const auto* const name = kind == nullptr ? nullptr : std::get_if<std::string>(kind);
+  if (name == nullptr) return 0;
+  const auto found = std::find(kMemoryKinds.begin(), kMemoryKinds.end(), *name);
+  if (found == kMemoryKinds.end())
+    invalid_argument("[compile] there is no memory of kind \"{}\"; the kinds are {}", *name,
+                     fmt::join(kMemoryKinds, ", "));
+  return static_cast<std::size_t>(found - kMemoryKinds.begin());
 }
 
 void choose_devices(Program& program) {
@@ -152,8 +166,8 @@ void describe(Program& program) {
     program.result_types.push_back(result.type);
     program.result_dims.insert(program.result_dims.end(), result.dims.begin(), result.dims.end());
     program.result_ranks.push_back(result.dims.size());
-    program.memory_kinds.push_back(kMemoryKind);
-    program.memory_kind_sizes.push_back(std::strlen(kMemoryKind));
+    program.memory_kinds.push_back(kMemoryKinds[result.memory_kind]);
+    program.memory_kind_sizes.push_back(std::strlen(kMemoryKinds[result.memory_kind]));
     num_bytes += static_cast<double>(result.size_bytes);
   }
   program.costs = {cost("flops", program.engine->stats().flops), cost("bytes accessed", num_bytes)};
@@ -202,6 +216,8 @@ std::shared_ptr<Program> compile(PJRT_Client& client, std::string_view code, std
     program->parameters.push_back(info_of(argument.type()));
   for (const ir::Value& result : step->body.results().first(entry.results().size()))
     program->results.push_back(info_of(result.type()));
+  for (std::size_t r = 0; r < std::min(program->results.size(), parsed.result_attributes.size()); ++r)
+    program->results[r].memory_kind = memory_kind_of(parsed.result_attributes[r]);
   program->donations = parsed.donations();
   check_donations(*program);
   add_chosen_donations(parsed, *program);

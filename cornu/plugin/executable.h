@@ -17,11 +17,12 @@
 
 namespace cornu::inline v0::plugin {
 
-/// Type of a parameter or a result of a program.
+/// Type of a parameter or a result of a program, and the kind of memory of a result.
 struct TensorInfo {
   PJRT_Buffer_Type type;
   Dims dims;
   std::size_t size_bytes;
+  std::size_t memory_kind = 0;  // in kMemoryKinds
   bool fits(const PJRT_Buffer& buffer) const { return type == buffer.type && dims == buffer.dims; }
 };
 

@@ -190,8 +190,9 @@ void execute(const std::shared_ptr<Program>& program, PJRT_LoadedExecutable_Exec
   for (std::size_t d = 0; d < args.num_devices; ++d) {
     PJRT_Device* const device = args.execute_device != nullptr ? args.execute_device : program->devices[d];
     for (std::size_t r = 0; r < num_results; ++r)
-      args.output_lists[d][r] = new PJRT_Buffer(device, program->results[r].type, program->results[r].dims,
-                                                {launch.results[d * num_results + r], done});
+      args.output_lists[d][r] =
+          new PJRT_Buffer(device->memories[program->results[r].memory_kind], program->results[r].type,
+                          program->results[r].dims, {launch.results[d * num_results + r], done});
     if (args.device_complete_events != nullptr) args.device_complete_events[d] = new PJRT_Event{done};
   }
   const bool is_short = program->duration_ns.load(std::memory_order_relaxed) < kShortNs;

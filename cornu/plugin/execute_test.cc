@@ -309,6 +309,46 @@ std::vector<std::string> result_shardings(PJRT_LoadedExecutable* program) {
   return found;
 }
 
+std::string memory_kind_of(PJRT_Buffer* buffer) {
+  auto memory = make_args<PJRT_Buffer_Memory_Args>();
+  memory.buffer = buffer;
+  call(&PJRT_Api::PJRT_Buffer_Memory, memory);
+  auto kind = make_args<PJRT_Memory_Kind_Args>();
+  kind.memory = memory.memory;
+  call(&PJRT_Api::PJRT_Memory_Kind, kind);
+  return {kind.kind, kind.kind_size};
+}
+
+TEST_F(ExecuteTest, ResultsAreInTheMemoryThatTheProgramNames) {
+  PJRT_LoadedExecutable* const program = compile(client_, R"(
+    func.func @main(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32> {mhlo.memory_kind = "pinned_host"}) {
+      %0 = stablehlo.add %x, %x : tensor<2xf32>
+      %1 = stablehlo.custom_call @annotate_device_placement(%0) {backend_config = "", has_side_effect = true,
+        mhlo.frontend_attributes = {_xla_buffer_placement = "pinned_host"}} : (tensor<2xf32>) -> tensor<2xf32>
+      return %0, %1 : tensor<2xf32>, tensor<2xf32>
+    })");
+  PJRT_Buffer* const x = upload(client_, {1, 2});
+  std::vector<PJRT_Buffer*> results(2);
+  EXPECT_EQ(try_execute(program, {{x}}, results).message, "");
+  EXPECT_EQ(memory_kind_of(results[0]), "device");
+  EXPECT_EQ(memory_kind_of(results[1]), "pinned_host");
+  auto memory = make_args<PJRT_Buffer_Memory_Args>();
+  memory.buffer = results[1];
+  call(&PJRT_Api::PJRT_Buffer_Memory, memory);
+  auto copy = make_args<PJRT_Buffer_CopyToMemory_Args>();
+  copy.buffer = x;
+  copy.dst_memory = memory.memory;
+  call(&PJRT_Api::PJRT_Buffer_CopyToMemory, copy);
+  EXPECT_EQ(memory_kind_of(copy.dst_buffer), "pinned_host");
+  for (PJRT_Buffer* const buffer : {results[0], results[1]}) EXPECT_EQ(download(buffer, 2), (Values{2, 4}));
+  for (PJRT_Buffer* const buffer : {x, copy.dst_buffer, results[0], results[1]}) destroy(buffer);
+  destroy(program);
+  const Outcome unknown = try_compile(client_, R"(
+    func.func @main(%x: tensor<f32>) -> (tensor<f32> {mhlo.memory_kind = "tape"}) { return %x : tensor<f32> })",
+                                      nullptr);
+  EXPECT_NE(unknown.message.find("no memory of kind \"tape\""), std::string::npos) << unknown.message;
+}
+
 /// The outcome of asking for the program's text.
 PJRT_Error_Code text_outcome(PJRT_LoadedExecutable* program) {
   auto get = make_args<PJRT_LoadedExecutable_GetExecutable_Args>();

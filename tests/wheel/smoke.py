@@ -112,6 +112,22 @@ class SmokeTest(unittest.TestCase):
         half = jnp.from_dlpack(jnp.arange(3, dtype=jnp.bfloat16), copy=True)
         np.testing.assert_array_equal(half.astype(np.float32), [0, 1, 2])
 
+    def test_arrays_are_moved_between_a_device_and_its_host(self):
+        def memory(kind):
+            return jax.sharding.SingleDeviceSharding(jax.devices("cornu")[0], memory_kind=kind)
+
+        @functools.partial(jax.jit, out_shardings=(memory("device"), memory("pinned_host")))
+        def step(x, state):
+            state = jax.device_put(state, memory("device")) + x
+            return 2 * state, jax.device_put(state, memory("pinned_host"))
+        state = jax.device_put(np.arange(4, dtype=np.float32), memory("pinned_host"))
+        self.assertEqual(state.sharding.memory_kind, "pinned_host")
+        for _ in range(2):
+            y, state = step(jnp.ones(4), state)
+        self.assertEqual((y.sharding.memory_kind, state.sharding.memory_kind), ("device", "pinned_host"))
+        np.testing.assert_array_equal(state, np.arange(4) + 2)
+        np.testing.assert_array_equal(y, 2 * np.asarray(state))
+
     def test_approximate_top_k_is_exact(self):
         x = np.random.default_rng(5).permutation(4096).astype(np.float32).reshape(16, 256)
         values, indices = jax.lax.approx_max_k(x, 3)

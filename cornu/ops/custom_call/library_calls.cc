@@ -128,7 +128,8 @@ Values xla_eigh(const Context& context) {
   return {result.eigenvectors, result.eigenvalues};
 }
 
-Values sharding(const Context& context) {
+/// Annotations change no value.
+Values annotated(const Context& context) {
   check_count(context, 1);
   return {context.operands[0]};
 }
@@ -141,7 +142,10 @@ struct Call {
 constexpr Call kLapack[] = {{"getrf", getrf}, {"geqrf", geqrf}, {"orgqr", orgqr}, {"ungqr", orgqr},
                             {"potrf", potrf}, {"trsm", trsm},   {"syevd", syevd}, {"heevd", syevd},
                             {"gesdd", gesdd}, {"gesvd", gesdd}};
-constexpr Call kXla[] = {{"LuDecomposition", lu_decomposition}, {"Eigh", xla_eigh}, {"Sharding", sharding}};
+constexpr Call kXla[] = {{"LuDecomposition", lu_decomposition},
+                         {"Eigh", xla_eigh},
+                         {"Sharding", annotated},
+                         {"annotate_device_placement", annotated}};
 
 ir::ExpandFn find(std::span<const Call> calls, std::string_view name) {
   const auto found =

@@ -1,14 +1,19 @@
 #!/usr/bin/env python3
 """Training steps of JAX programs on JAX's CPU backend and on Cornu's plug-in, alternating in one process; medians.
 
-    python benchmarks/peers/jax_plugin.py [--rounds N] [dense cnn lstm transformer gru ... dispatch]
+    python benchmarks/peers/jax_plugin.py [--rounds N | --memory] [dense cnn lstm transformer gru ... dispatch]
 
 Needs jax and Cornu's wheel; the flax models also flax. A round is some steps on each; the state is donated, the data are on the device.
+With --memory each program runs alone in a process on each platform: the growth of the process's peak memory, and the first call, in which
+Cornu compiles without its cache of code.
 """
 
 import argparse
 import os
+import resource
 import statistics
+import subprocess
+import sys
 import time
 
 os.environ["JAX_PLATFORMS"] = "cornu,cpu"
@@ -143,6 +148,30 @@ def compare(name, rounds):
           f"{runs[1].first_call:5.2f} s   loss {runs[0].loss:.5f} / {runs[1].loss:.5f}", flush=True)
 
 
+def peak_memory():
+    return 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def measure_memory(name, platform):
+    jax.devices()
+    before = peak_memory()
+    run = Run(platform, globals()[name])
+    run.run(30)
+    print(peak_memory() - before, run.first_call)
+
+
+def compare_memory(name):
+    sizes, first_calls = [], []
+    for platform in ("cpu", "cornu"):
+        done = subprocess.run([sys.executable, __file__, "--alone", platform, name], check=True, capture_output=True, text=True,
+                              env=dict(os.environ, CORNU_CACHE_DIR="off"))
+        size, first_call = done.stdout.split()
+        sizes.append(float(size) / 1e6)
+        first_calls.append(float(first_call))
+    print(f"{name:16} {sizes[0]:9.0f} / {sizes[1]:8.0f} MB  ratio {sizes[1] / sizes[0]:5.2f}   first call {first_calls[0]:5.2f} / "
+          f"{first_calls[1]:5.2f} s  ratio {first_calls[1] / first_calls[0]:5.2f}", flush=True)
+
+
 def compare_dispatch(rounds):
     add = jax.jit(lambda x: x + 1)
     xs = [jax.device_put(np.ones((2, 3), np.float32), jax.devices(platform)[0]) for platform in ("cpu", "cornu")]
@@ -165,9 +194,17 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("programs", nargs="*", default=PROGRAMS)
     parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--memory", action="store_true")
+    parser.add_argument("--alone", help=argparse.SUPPRESS)
     options = parser.parse_args()
+    if options.alone:
+        return measure_memory(options.programs[0], options.alone)
     print(f"JAX {jax.__version__}, its CPU backend / Cornu; load average {os.getloadavg()[0]:.1f}")
     for name in options.programs:
+        if options.memory:
+            if name != "dispatch":
+                compare_memory(name)
+            continue
         compare_dispatch(options.rounds) if name == "dispatch" else compare(name, options.rounds)
 
 

@@ -13,13 +13,13 @@ std::vector<ConformanceCase> conformance_cases() {
   struct Row {
     ir::Dims batch, length;
   };
-  // Every radix, primes (77, 713), Bluestein's (101, 1018), several lines and dimensions, and lines that are
-  // matrices.
+  // Every radix, primes (77, 127, 713), Bluestein's (101, 1018), several lines and dimensions, and lines that
+  // are matrices of one stage (272) and of two (1024).
   const Row rows[] = {{{3}, {8}},   {{2}, {12}},   {{}, {35}},     {{5}, {1}},      {{2}, {37}},
                       {{20}, {16}}, {{1}, {61}},   {{2}, {3, 10}}, {{}, {4, 2, 7}}, {{2}, {0}},
                       {{33}, {9}},  {{24}, {20}},  {{10}, {36}},   {{2}, {12, 20}}, {{1}, {512}},
                       {{}, {529}},  {{1}, {1018}}, {{2}, {340}},   {{18}, {77}},    {{9}, {101}},
-                      {{1}, {713}}};
+                      {{1}, {713}}, {{18}, {127}}, {{1}, {272}},   {{1}, {1024}},   {{9}, {408}}};
   for (const DType dtype : {DType::kF32, DType::kF64})
     for (const Row& row : rows)
       for (const FftType type : {FftType::kFft, FftType::kIfft, FftType::kRfft, FftType::kIrfft}) {

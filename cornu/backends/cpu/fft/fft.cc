@@ -49,7 +49,7 @@ class FftAxis {
       : lines_(axis_lines),
         n_(n),
         is_packed_(is_real && n % 2 == 0),
-        is_single_(is_single(axis_lines, is_packed_ ? n / 2 : n)),
+        is_single_(is_single(axis_lines, is_packed_ ? n / 2 : n, level)),
         transform_(is_packed_ ? n / 2 : n, level, is_single_) {
     if (!is_single_)
       lanes_ = lines_.inner == 1 ? kWidth : std::clamp<std::int64_t>(lines_.count(), 1, kWidth);
@@ -129,10 +129,10 @@ class FftAxis {
 
  private:
   /// A matrix takes its lanes from one line: where there are few lines, or where many would leave the caches.
-  static bool is_single(const FftLines& lines, std::int64_t n) {
+  static bool is_single(const FftLines& lines, std::int64_t n, IsaLevel level) {
     constexpr std::int64_t kLong = 2560;  // 0.6 MiB of lanes
     if (lines.inner > 1) return false;
-    return lines.count() < kWidth / 2 || (n > kLong && LineTransform<T>::is_matrix(n));
+    return lines.count() < kWidth / 2 || (n > kLong && LineTransform<T>::is_matrix(n, level));
   }
 
   const FftLoops<T>& loops() const { return transform_.loops(); }

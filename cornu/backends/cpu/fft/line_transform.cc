@@ -34,15 +34,24 @@ std::pair<double, double> root_of_one(std::int64_t k, std::int64_t n) {
   return {c, is_lower ? s : -s};
 }
 
-std::vector<std::int64_t> radices(std::int64_t n) {
-  std::vector<std::int64_t> factors;
-  while (n % 4 == 0) {
-    factors.push_back(4);
-    n /= 4;
-  }
-  for (std::int64_t prime = 2; n > 1; ++prime)
-    for (; n % prime == 0; n /= prime) factors.push_back(prime);
-  return factors;
+/// The radices of the stages. Radix 8 needs registers for 16 numbers; it saves passes over memory, not operations, so lines
+/// that stay in the first cache are faster without it, unless they have no other radix.
+std::vector<std::int64_t> radices(std::int64_t n, bool has_registers) {
+  constexpr std::int64_t kLong = 400;
+  std::vector<std::int64_t> powers, primes;
+  int twos = 0;
+  const bool is_long = n > kLong;
+  for (; n % 2 == 0; n /= 2) ++twos;
+  const bool has_eights = has_registers && (n == 1 || is_long);
+  for (; has_eights && twos >= 3 && twos != 4; twos -= 3) powers.push_back(8);
+  for (; twos >= 2; twos -= 2) powers.push_back(4);
+  if (twos == 1) powers.push_back(2);
+  for (std::int64_t prime = 3; n > 1; prime += 2)
+    for (; n % prime == 0; n /= prime) primes.push_back(prime);
+  std::vector<std::int64_t>& first = has_eights ? primes : powers;
+  const std::vector<std::int64_t>& last = has_eights ? powers : primes;
+  first.insert(first.end(), last.begin(), last.end());
+  return first;
 }
 
 std::int64_t largest_factor(std::int64_t n) {
@@ -84,16 +93,16 @@ std::complex<double> Roots::at(std::int64_t k) const {
 }
 
 template <typename T>
-bool LineTransform<T>::is_matrix(std::int64_t n) {
-  return middle_factor(n) >= kWidth && largest_factor(n) <= kLargestRadix;
+bool LineTransform<T>::is_matrix(std::int64_t n, IsaLevel level) {
+  return middle_factor(n) >= kWidth && largest_factor(n) <= largest_fft_radix(level);
 }
 
 template <typename T>
 LineTransform<T>::LineTransform(std::int64_t n, IsaLevel level, bool is_single)
-    : n_(n), loops_(fft_loops<T>(level)) {
-  if (largest_factor(n) > kLargestRadix)
+    : n_(n), has_registers_(level == IsaLevel::kAvx512), loops_(fft_loops<T>(level)) {
+  if (largest_factor(n) > largest_fft_radix(level))
     make_chirp(level, is_single);
-  else if (is_single && is_matrix(n))
+  else if (is_single && is_matrix(n, level))
     make_matrix(level);
   else
     add_stages(n);
@@ -121,11 +130,9 @@ void LineTransform<T>::transform_columns(const T* re, const T* im, std::int64_t 
                                          T* work) const {
   const std::int64_t num_rows = columns_->n_, num_columns = rows_->n_;
   T *const a = work, *const b = a + num_rows * kWidth + kGap;
-  for (std::int64_t i = 0; i < num_rows; ++i) {
-    std::copy_n(re + i * num_columns + first, kWidth, a + i * kWidth);
-    std::copy_n(im + i * num_columns + first, kWidth, b + i * kWidth);
-  }
-  columns_->run(kWidth, a, b, b + num_rows * kWidth + kGap);
+  T* const more = b + num_rows * kWidth + kGap;
+  const Rows<T> to = {a, b, kWidth}, between = {more, more + num_rows * kWidth + kGap, kWidth};
+  columns_->run_stages(kWidth, {re + first, im + first, num_columns}, to, between, to);
   loops_.multiply_rows(num_rows, kWidth, a, b, factor_re_.data() + first, factor_im_.data() + first,
                        num_columns, to_re + first, to_im + first);
 }
@@ -141,11 +148,11 @@ void LineTransform<T>::transform_rows(const T* re, const T* im, std::int64_t fir
     loops_.transpose_square(re + first * num_columns + at, num_columns, a + at * kWidth, kWidth);
     loops_.transpose_square(im + first * num_columns + at, num_columns, b + at * kWidth, kWidth);
   }
-  rows_->run(kWidth, a, b, b + num_columns * kWidth + kGap);
-  for (std::int64_t j = 0; j < num_columns; ++j) {
-    std::copy_n(a + j * kWidth, kWidth, to_re + j * num_rows + first);
-    std::copy_n(b + j * kWidth, kWidth, to_im + j * num_rows + first);
-  }
+  T* const more = b + num_columns * kWidth + kGap;
+  const Rows<T> from = {a, b, kWidth}, between = {more, more + num_columns * kWidth + kGap, kWidth};
+  const bool begins_near = rows_->stages_.size() % 2 == 0;
+  rows_->run_stages(kWidth, {a, b, kWidth}, {to_re + first, to_im + first, num_rows},
+                    begins_near ? between : from, begins_near ? from : between);
 }
 
 template <typename T>
@@ -162,7 +169,7 @@ void LineTransform<T>::run_matrix(T* re, T* im, T* work) const {
 
 template <typename T>
 void LineTransform<T>::add_stages(std::int64_t n) {
-  for (const std::int64_t radix : radices(n)) {
+  for (const std::int64_t radix : radices(n, has_registers_)) {
     Stage stage{.radix = radix};
     const std::int64_t m = n / radix;
     for (std::int64_t p = 0; p < m; ++p)
@@ -171,7 +178,7 @@ void LineTransform<T>::add_stages(std::int64_t n) {
         stage.twiddle_re.push_back(static_cast<T>(re));
         stage.twiddle_im.push_back(static_cast<T>(im));
       }
-    for (std::int64_t k = 0; radix > 5 && k < radix; ++k) {
+    for (std::int64_t k = 0; radix > 5 && radix != 8 && k < radix; ++k) {
       const auto [re, im] = root_of_one(k, radix);
       stage.root_re.push_back(static_cast<T>(re));
       stage.root_im.push_back(static_cast<T>(im));
@@ -185,7 +192,8 @@ template <typename T>
 void LineTransform<T>::make_chirp(IsaLevel level, bool is_single) {
   std::int64_t length = smooth_size(2 * n_ - 1);
   // A matrix of about as many rows as columns.
-  while (is_single && length >= kWidth * kWidth && !is_matrix(length)) length = smooth_size(length + 1);
+  while (is_single && length >= kWidth * kWidth && !is_matrix(length, level))
+    length = smooth_size(length + 1);
   convolution_ = std::make_unique<LineTransform>(length, level, is_single);
   const auto size = static_cast<std::size_t>(convolution_->n_);
   spectrum_re_.assign(size, 0);
@@ -232,6 +240,52 @@ void LineTransform<T>::run_chirp(std::int64_t lanes, T* re, T* im, T* work) cons
 }
 
 template <typename T>
+void LineTransform<T>::run_stage(const Stage& s, FftStage<T> stage) const {
+  stage.twiddle_re = s.twiddle_re.data();
+  stage.twiddle_im = s.twiddle_im.data();
+  stage.radix = s.radix;
+  stage.root_re = s.root_re.data();
+  stage.root_im = s.root_im.data();
+  switch (s.radix) {
+    case 2: return loops_.radix2(stage);
+    case 3: return loops_.radix3(stage);
+    case 4: return loops_.radix4(stage);
+    case 5: return loops_.radix5(stage);
+    case 8: return loops_.radix8(stage);
+    default: return loops_.any_radix(stage);
+  }
+}
+
+/// The first stage reads rows that are `from.row` apart, the last one writes rows that are `to.row` apart. Results between
+/// are written by turns to `near`, which the last stage reads, and `far`.
+template <typename T>
+void LineTransform<T>::run_stages(std::int64_t lanes, const Rows<const T>& from, const Rows<T>& to,
+                                  const Rows<T>& near, const Rows<T>& far) const {
+  Rows<const T> source = from;
+  std::int64_t left = n_, stride = lanes;
+  const std::size_t last = stages_.size() - 1;
+  for (std::size_t i = 0; i <= last; ++i) {
+    const std::int64_t radix = stages_[i].radix;
+    left /= radix;
+    const Rows<T>& target = i == last ? to : (last - i) % 2 == 1 ? near : far;
+    const bool has_rows = i == last && target.row != lanes;  // the lanes of its only p are in rows
+    FftStage<T> stage{.m = has_rows ? stride / lanes : left, .stride = has_rows ? lanes : stride};
+    stage.from_step = i == 0 ? source.row : stage.stride;
+    stage.from_part = stage.m * stage.from_step;
+    stage.to_step = has_rows ? target.row : radix * stride;
+    stage.to_part = has_rows ? stage.m * target.row : stride;
+    stage.twiddle_step = has_rows ? 0 : radix - 1;
+    stage.from_re = source.re;
+    stage.from_im = source.im;
+    stage.to_re = target.re;
+    stage.to_im = target.im;
+    run_stage(stages_[i], stage);
+    stride *= radix;
+    source = {target.re, target.im, target.row};
+  }
+}
+
+template <typename T>
 void LineTransform<T>::run(std::int64_t lanes, T* re, T* im, T* work) const {
   if (convolution_ != nullptr) return run_chirp(lanes, re, im, work);
   if (columns_ != nullptr) return run_matrix(re, im, work);
@@ -239,24 +293,17 @@ void LineTransform<T>::run(std::int64_t lanes, T* re, T* im, T* work) const {
   std::int64_t left = n_, stride = lanes;
   for (const Stage& s : stages_) {
     left /= s.radix;
-    const FftStage<T> stage{left,
-                            stride,
-                            from_re,
-                            from_im,
-                            to_re,
-                            to_im,
-                            s.twiddle_re.data(),
-                            s.twiddle_im.data(),
-                            s.radix,
-                            s.root_re.data(),
-                            s.root_im.data()};
-    switch (s.radix) {
-      case 2: loops_.radix2(stage); break;
-      case 3: loops_.radix3(stage); break;
-      case 4: loops_.radix4(stage); break;
-      case 5: loops_.radix5(stage); break;
-      default: loops_.any_radix(stage);
-    }
+    run_stage(s, {.m = left,
+                  .stride = stride,
+                  .from_step = stride,
+                  .from_part = left * stride,
+                  .to_step = s.radix * stride,
+                  .to_part = stride,
+                  .twiddle_step = s.radix - 1,
+                  .from_re = from_re,
+                  .from_im = from_im,
+                  .to_re = to_re,
+                  .to_im = to_im});
     stride *= s.radix;
     std::swap(from_re, to_re);
     std::swap(from_im, to_im);

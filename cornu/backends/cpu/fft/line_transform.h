@@ -9,8 +9,8 @@
 
 namespace cornu::inline v0::backends::cpu {
 
-/// The Fourier transform of lines of n elements, forward and without a factor: Stockham's with radices 4, 2,
-/// 3, 5 and the other primes up to kLargestRadix; Bluestein's if n has a larger prime factor. Several lines
+/// The Fourier transform of lines of n elements, forward and without a factor: Stockham's with radices 8, 4, 2,
+/// 3, 5 and the other primes up to largest_fft_radix; Bluestein's if n has a larger prime factor. Several lines
 /// are transformed at a time, a line in each lane; or a single line as a matrix, whose columns and then rows are
 /// transformed with one of them in each lane (the four-step algorithm).
 /// Threads: safe on different memory.
@@ -21,7 +21,7 @@ class LineTransform {
   LineTransform(std::int64_t n, IsaLevel level, bool is_single = false);
 
   /// True if a line of n elements can be a matrix.
-  static bool is_matrix(std::int64_t n);
+  static bool is_matrix(std::int64_t n, IsaLevel level);
 
   std::int64_t size() const { return n_; }
   const FftLoops<T>& loops() const { return loops_; }
@@ -41,14 +41,22 @@ class LineTransform {
   void run(std::int64_t lanes, T* re, T* im, T* work) const;
 
  private:
-  static constexpr std::int64_t kLargestRadix = kLargestFftRadix;
-
   struct Stage {
     std::int64_t radix = 0;
     std::vector<T> twiddle_re, twiddle_im, root_re, root_im;
   };
 
+  /// Parts whose rows, of a number in each lane, are `row` elements apart.
+  template <typename Element>
+  struct Rows {
+    Element *re = nullptr, *im = nullptr;
+    std::int64_t row = 0;
+  };
+
   void add_stages(std::int64_t n);
+  void run_stage(const Stage& s, FftStage<T> stage) const;
+  void run_stages(std::int64_t lanes, const Rows<const T>& from, const Rows<T>& to, const Rows<T>& near,
+                  const Rows<T>& far) const;
   void make_chirp(IsaLevel level, bool is_single);
   void run_chirp(std::int64_t lanes, T* re, T* im, T* work) const;
   void make_matrix(IsaLevel level);
@@ -57,6 +65,7 @@ class LineTransform {
   void transform_rows(const T* re, const T* im, std::int64_t first, T* to_re, T* to_im, T* work) const;
 
   std::int64_t n_;
+  bool has_registers_ = false;  // for radix 8
   FftLoops<T> loops_;
   std::vector<Stage> stages_;
   /// Bluestein's: a convolution with a chirp, by a transform of a size with small factors.

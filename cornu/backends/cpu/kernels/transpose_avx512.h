@@ -48,4 +48,32 @@ __attribute__((target("avx512f"))) inline void transpose_square_avx512(const flo
   for (int c = 0; c < 16; ++c) _mm512_storeu_ps(to + c * to_stride, rows[c]);
 }
 
+/// The same for 8 rows and columns of 64 bits, in 24 shuffles.
+__attribute__((target("avx512f"))) inline void transpose_square_avx512(const double* from,
+                                                                       std::int64_t from_stride, double* to,
+                                                                       std::int64_t to_stride) {
+  constexpr __mmask8 kAll = 0xff;  // GCC 12 warns of its own headers where there is no mask
+  __m512d pairs[2][4];             // of even and odd columns: in quarter q column 2 q or 2 q + 1 of two rows
+#pragma GCC unroll 4
+  for (int i = 0; i < 4; ++i) {
+    const __m512d first = _mm512_loadu_pd(from + 2 * i * from_stride),
+                  second = _mm512_loadu_pd(from + (2 * i + 1) * from_stride);
+    pairs[0][i] = _mm512_maskz_unpacklo_pd(kAll, first, second);
+    pairs[1][i] = _mm512_maskz_unpackhi_pd(kAll, first, second);
+  }
+#pragma GCC unroll 2
+  for (int odd = 0; odd < 2; ++odd) {
+    const __m512d* const p = pairs[odd];
+    const __m512d first_even = _mm512_maskz_shuffle_f64x2(kAll, p[0], p[1], 0x88),
+                  first_odd = _mm512_maskz_shuffle_f64x2(kAll, p[0], p[1], 0xdd);
+    const __m512d last_even = _mm512_maskz_shuffle_f64x2(kAll, p[2], p[3], 0x88),
+                  last_odd = _mm512_maskz_shuffle_f64x2(kAll, p[2], p[3], 0xdd);
+    double* const column = to + odd * to_stride;
+    _mm512_storeu_pd(column, _mm512_maskz_shuffle_f64x2(kAll, first_even, last_even, 0x88));
+    _mm512_storeu_pd(column + 2 * to_stride, _mm512_maskz_shuffle_f64x2(kAll, first_odd, last_odd, 0x88));
+    _mm512_storeu_pd(column + 4 * to_stride, _mm512_maskz_shuffle_f64x2(kAll, first_even, last_even, 0xdd));
+    _mm512_storeu_pd(column + 6 * to_stride, _mm512_maskz_shuffle_f64x2(kAll, first_odd, last_odd, 0xdd));
+  }
+}
+
 }  // namespace cornu::inline v0::backends::cpu::kernels

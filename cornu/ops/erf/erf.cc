@@ -31,8 +31,10 @@ ir::Value exp_of_minus_square(ir::Builder& b, ir::Value x) {
   return add(b, power, multiply(b, power, growth));
 }
 
-/// erfc(x) for x >= 1/2.
-ir::Value tail(ir::Builder& b, ir::Value x) {
+enum class TailUse { kResult, kDifference };
+
+/// erfc(x) for x >= 1/2. Of a difference from 1 the last digits of the power do not count.
+ir::Value tail(ir::Builder& b, ir::Value x, TailUse use) {
   const bool is_f64 = x.dtype() == ir::DType::kF64;
   const double centre = is_f64 ? kErfcCentre64 : kErfcCentre32;
   // Beyond this erfc is zero, and the polynomial is not asked.
@@ -40,7 +42,9 @@ ir::Value tail(ir::Builder& b, ir::Value x) {
   const ir::Value t = divide(b, subtract(b, a, number(b, a, centre)), add(b, a, number(b, a, centre)));
   const ir::Value shape = is_f64 ? polynomial(b, t, kErfcTail64) : polynomial(b, t, kErfcTail32);
   const ir::Value scale = add(b, number(b, a, 1), add(b, a, a));
-  return divide(b, multiply(b, exp_of_minus_square(b, a), shape), scale);
+  const ir::Value power =
+      use == TailUse::kResult ? exp_of_minus_square(b, a) : exponential(b, negate(b, multiply(b, a, a)));
+  return divide(b, multiply(b, power, shape), scale);
 }
 
 struct Parts {
@@ -48,20 +52,20 @@ struct Parts {
 };
 
 /// erf(x) near 0, erfc(|x|) elsewhere.
-Parts parts(ir::Builder& b, ir::Value x) {
+Parts parts(ir::Builder& b, ir::Value x, TailUse use) {
   const ir::Value size = abs(b, x), square = multiply(b, x, x);
   const ir::Value shape =
       x.dtype() == ir::DType::kF64 ? polynomial(b, square, kErfNear64) : polynomial(b, square, kErfNear32);
   return {.is_near = compare(b, size, number(b, x, 0.5), ComparisonDirection::kLt),
           .near = multiply(b, x, shape),
-          .tail = tail(b, size),
+          .tail = tail(b, size, use),
           .is_negative = compare(b, x, number(b, x, 0), ComparisonDirection::kLt)};
 }
 
 std::vector<ir::Value> decompose_erf(ir::Builder& builder, std::span<const ir::Value> operands,
                                      const ir::Attributes&) {
   return {in_full_precision(builder, operands[0], [](ir::Builder& b, ir::Value x) {
-    const Parts p = parts(b, x);
+    const Parts p = parts(b, x, TailUse::kDifference);
     const ir::Value far = subtract(b, number(b, x, 1), p.tail);
     return select(b, p.is_near, p.near, select(b, p.is_negative, negate(b, far), far));
   })};
@@ -70,7 +74,7 @@ std::vector<ir::Value> decompose_erf(ir::Builder& builder, std::span<const ir::V
 std::vector<ir::Value> decompose_erfc(ir::Builder& builder, std::span<const ir::Value> operands,
                                       const ir::Attributes&) {
   return {in_full_precision(builder, operands[0], [](ir::Builder& b, ir::Value x) {
-    const Parts p = parts(b, x);
+    const Parts p = parts(b, x, TailUse::kResult);
     const ir::Value far = select(b, p.is_negative, subtract(b, number(b, x, 2), p.tail), p.tail);
     return select(b, p.is_near, subtract(b, number(b, x, 1), p.near), far);
   })};

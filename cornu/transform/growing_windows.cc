@@ -6,6 +6,7 @@
 
 #include "cornu/ops/broadcast_in_dim/broadcast_in_dim.h"
 #include "cornu/ops/compare/compare.h"
+#include "cornu/ops/concatenate/concatenate.h"
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/dynamic_slice/dynamic_slice.h"
 #include "cornu/ops/dynamic_update_slice/dynamic_update_slice.h"
@@ -29,13 +30,16 @@ namespace {
 using ir::Value;
 using Values = std::vector<Value>;
 
-constexpr std::int64_t kFewestOfLine = 16;
+constexpr std::int64_t kMostOfShortLine = 16;
+constexpr std::int64_t kFewestLanes = 8;
 
 /// A tensor [outer, extent, inner]: result i of a line combines its elements up to i, or from i on.
 struct Lines {
   std::int64_t outer = 1, extent = 1, inner = 1;
   bool are_suffixes = false;
 };
+
+bool is_short(const Lines& lines) { return lines.extent < kMostOfShortLine; }
 
 std::optional<Lines> growing_windows(const ir::Op& op) {
   const ops::WindowOptions w = ops::window_options(op);
@@ -47,11 +51,12 @@ std::optional<Lines> growing_windows(const ir::Op& op) {
     if (w.strides[d] != 1 || w.base_dilations[d] != 1 || w.window_dilations[d] != 1) return std::nullopt;
     if (w.dimensions[d] == 1 && low == 0 && high == 0) continue;
     const bool grows = (low == last && high == 0) || (low == 0 && high == last);
-    if (lines || w.dimensions[d] != dims[d] || !grows || dims[d] < kFewestOfLine) return std::nullopt;
+    if (lines || w.dimensions[d] != dims[d] || !grows || dims[d] < 2) return std::nullopt;
     lines = {.outer = before, .extent = dims[d], .are_suffixes = low == 0};
   }
-  if (lines) lines->inner = op.result().type().num_elements() / (lines->outer * lines->extent);
-  return lines;
+  if (!lines || op.result().type().num_elements() == 0) return std::nullopt;
+  lines->inner = op.result().type().num_elements() / (lines->outer * lines->extent);
+  return is_short(*lines) && lines->inner < kFewestLanes ? std::nullopt : lines;
 }
 
 /// True if initial values may be added any number of times: all are constants, and two of them are one.
@@ -86,6 +91,27 @@ class Scan {
     num_blocks_ = std::max<std::int64_t>(1, std::llround(std::sqrt(elements)));
     block_ = (lines.extent + num_blocks_ - 1) / num_blocks_;
     num_blocks_ = (lines.extent + block_ - 1) / block_;
+  }
+
+  /// One loop over the elements beside each other makes all results of a short line.
+  Values run_short(std::span<const Value> inputs, const ir::Dims& dims) {
+    Values last;
+    for (const Value& initial : initial_)
+      last.push_back(ops::broadcast_scalar(b_, initial, {lines_.outer, 1, lines_.inner}));
+    std::vector<Values> results(initial_.size(), Values(static_cast<std::size_t>(lines_.extent)));
+    for (std::int64_t i = 0; i < lines_.extent; ++i) {
+      const std::int64_t at = lines_.are_suffixes ? lines_.extent - 1 - i : i;
+      Values row;
+      for (std::size_t k = 0; k < last.size(); ++k)
+        row.push_back(ops::slice(b_, ops::reshape(b_, inputs[k], {lines_.outer, lines_.extent, lines_.inner}),
+                                 {0, at, 0}, {lines_.outer, at + 1, lines_.inner}, {1, 1, 1}));
+      last = combine(b_, last, row);
+      for (std::size_t k = 0; k < last.size(); ++k) results[k][static_cast<std::size_t>(at)] = last[k];
+    }
+    Values joined;
+    for (Values& rows : results)
+      joined.push_back(ops::reshape(b_, ops::concatenate(b_, std::move(rows), 1), dims));
+    return joined;
   }
 
   Values run(std::span<const Value> inputs, const ir::Dims& dims) {
@@ -184,7 +210,10 @@ std::unique_ptr<ir::Function> scan_growing_windows(const ir::Function& function,
   };
   return replace_matching(
       function, grows, [](ir::Builder& b, const ir::Op& op, std::span<const Value> operands) {
-        return Scan(b, op, *growing_windows(op), operands).run(operands, op.result(0).dims());
+        const Lines lines = *growing_windows(op);
+        Scan scan(b, op, lines, operands);
+        const ir::Dims& dims = op.result(0).dims();
+        return is_short(lines) ? scan.run_short(operands, dims) : scan.run(operands, dims);
       });
 }
 

@@ -38,7 +38,10 @@ TEST(GrowingWindowsTest, PrefixesAndSuffixesAreScans) {
                         {{150}, {.dimensions = {150}, .padding_high = {149}}},
                         {{70, 3}, {.dimensions = {70, 1}, .padding_low = {69, 0}}},
                         {{2, 70}, {.dimensions = {1, 70}, .padding_high = {0, 69}}},
-                        {{3, 17, 40}, {.dimensions = {1, 17, 1}, .padding_low = {0, 16, 0}}}};
+                        {{3, 17, 40}, {.dimensions = {1, 17, 1}, .padding_low = {0, 16, 0}}},
+                        // Short lines side by side.
+                        {{3, 5, 9}, {.dimensions = {1, 5, 1}, .padding_low = {0, 4, 0}}},
+                        {{4, 8}, {.dimensions = {4, 1}, .padding_high = {3, 0}}}};
   for (const Case& c : cases) {
     const auto before = composed_maps(c.dims, c.window);
     const auto after = scan_growing_windows(*before, &keeps_none);

@@ -10,6 +10,7 @@
 #include "cornu/ops/bitcast_convert/bitcast_convert.h"
 #include "cornu/ops/complex/complex.h"
 #include "cornu/ops/complex_functions.h"
+#include "cornu/ops/concatenate/concatenate.h"
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/convert/convert.h"
 #include "cornu/ops/custom_call/custom_call.h"
@@ -21,7 +22,9 @@
 #include "cornu/ops/matrix_loops.h"
 #include "cornu/ops/reduce/scalar_body.h"
 #include "cornu/ops/reshape/reshape.h"
+#include "cornu/ops/reverse/reverse.h"
 #include "cornu/ops/slice/slice.h"
+#include "cornu/ops/transpose/transpose.h"
 #include "cornu/transform/rewrite.h"
 
 namespace cornu::inline v0::transform {
@@ -347,26 +350,44 @@ class Splitter {
 
   /// Ops that move or add whole runs of interleaved numbers.
   bool split_moved(ir::Builder& b, const ir::Op& op) {
-    if (op.name() != "reshape" && op.name() != "slice" && op.name() != "reduce") return false;
+    if (op.name() != "reduce" && op.name() != "concatenate" && op.name() != "slice" &&
+        op.name() != "transpose" && op.name() != "reverse" && op.name() != "reshape")
+      return false;
     if (!is_complex(op.operand(0))) return false;
-    ir::Value pairs = source_of_parts(parts(op.operand(0)));
-    if (!pairs) return false;
-    if (op.name() == "reduce") return split_sum(b, op, pairs);
+    const bool has_initial = op.name() == "reduce";
+    Values pairs;
+    for (const ir::Value& operand : op.operands().first(has_initial ? 1 : op.operands().size())) {
+      pairs.push_back(source_of_parts(parts(operand)));
+      if (!pairs.back()) return false;
+    }
+    if (op.name() == "reduce") return split_sum(b, op, pairs[0]);
+    const ir::Value moved = moved_pairs(b, op, pairs);
+    return moved ? set(op, separated(b, moved)) : false;
+  }
+
+  /// Interleaved numbers moved as `op` moves complex ones; empty for a form that parts are faster for.
+  static ir::Value moved_pairs(ir::Builder& b, const ir::Op& op, const Values& pairs) {
+    const auto list = [&](std::string_view name) { return op.attributes().get<ir::Dims>(name); };
+    if (op.name() == "concatenate")
+      return ops::concatenate(b, pairs, op.attributes().get<std::int64_t>("dimension"));
+    if (op.name() == "reverse") return ops::reverse(b, pairs[0], list("dimensions"));
     if (op.name() == "reshape") {
       ir::Dims dims = op.result().dims();
       dims.push_back(2);
-      return set(op, separated(b, ops::reshape(b, pairs, std::move(dims))));
+      return ops::reshape(b, pairs[0], std::move(dims));
     }
-    auto start = op.attributes().get<ir::Dims>("start_indices"),
-         limit = op.attributes().get<ir::Dims>("limit_indices"),
-         strides = op.attributes().get<ir::Dims>("strides");
+    if (op.name() == "transpose") {
+      ir::Dims permutation = list("permutation");
+      permutation.push_back(static_cast<std::int64_t>(permutation.size()));
+      return ops::transpose(b, pairs[0], std::move(permutation));
+    }
+    ir::Dims start = list("start_indices"), limit = list("limit_indices"), strides = list("strides");
     if (std::any_of(strides.begin(), strides.end(), [](std::int64_t stride) { return stride != 1; }))
-      return false;
+      return {};
     start.push_back(0);
     limit.push_back(2);
     strides.push_back(1);
-    return set(op,
-               separated(b, ops::slice(b, pairs, std::move(start), std::move(limit), std::move(strides))));
+    return ops::slice(b, pairs[0], std::move(start), std::move(limit), std::move(strides));
   }
 
   bool split_by_parts(ir::Builder& b, const ir::Op& op) {

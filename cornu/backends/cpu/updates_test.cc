@@ -48,6 +48,41 @@ TEST(UpdatesTest, ConcatenationsOfComputedAndEmptyPieces) {
       });
 }
 
+TEST(UpdatesTest, ConcatenationsOfConcatenations) {
+  expect_as_reference(
+      {counting_from({6, 24}, 1), counting_from({6, 4}, 7)}, [](ir::Builder& b, Values x) -> Results {
+        const auto rolled = [&](Value v) {
+          const std::int64_t width = v.dims()[1];
+          const Value down = ops::concatenate(
+              b, {ops::slice(b, v, {4, 0}, {6, width}, {1, 1}), ops::slice(b, v, {0, 0}, {4, width}, {1, 1})},
+              0);
+          return ops::concatenate(b,
+                                  {ops::slice(b, down, {0, width / 2}, {6, width}, {1, 1}),
+                                   ops::slice(b, down, {0, 0}, {6, width / 2}, {1, 1})},
+                                  1);
+        };
+        const Value made = ops::exponential(b, ops::negate(b, x[0]));
+        const Value block = ops::concatenate(b, {made, x[0]}, 1);
+        return {
+            rolled(x[0]), rolled(x[1]), ops::concatenate(b, {block, ops::concatenate(b, {x[0], made}, 1)}, 0),
+            ops::concatenate(
+                b, {ops::concatenate(b, {x[1], ops::tanh(b, x[1])}, 1), ops::concatenate(b, {x[1], x[1]}, 1)},
+                1)};
+      });
+}
+
+TEST(UpdatesTest, PartsThatAreMadeOfEachOther) {
+  expect_as_reference({counting_from({4, 5, 70}, 1)}, [](ir::Builder& b, Values x) -> Results {
+    Results parts;
+    for (std::int64_t i = 0; i < 5; ++i) {
+      Value next = ops::tanh(b, ops::slice(b, x[0], {0, i, 0}, {4, i + 1, 70}, {1, 1, 1}));
+      if (i > 0) next = ops::add(b, next, parts.back());
+      parts.push_back(next);
+    }
+    return {ops::reshape(b, ops::concatenate(b, parts, 1), {20, 70})};
+  });
+}
+
 TEST(UpdatesTest, GathersOfElementsRowsAndWindowsClampTheirStarts) {
   const Literal ids = Literal::of<std::int32_t>({7}, {0, 5, -3, 2, 99, 2, 4});
   const Literal pairs = Literal::of<std::int64_t>({4, 2}, {0, 1, 3, 3, -1, 7, 5, 0});

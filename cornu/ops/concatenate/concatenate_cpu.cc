@@ -18,13 +18,21 @@ bool add_copies(eager::Builder& builder, const ir::Op& op) {
   return true;
 }
 
-void add_parts(UpdateParts& parts, const ir::Op& op) {
+/// Writes the operands at `offset` and after it; those of concatenates without memory too.
+void add_parts_at(UpdateParts& parts, const ir::Op& op, ir::Dims offset) {
   const auto along = static_cast<std::size_t>(op.attributes().get<std::int64_t>("dimension"));
-  ir::Dims offset(op.result().dims().size(), 0);
   for (const ir::Value& input : op.operands()) {
-    parts.write(input, input.dims(), std::nullopt, shifted(offset));
+    const ir::Op* const maker = input.op();
+    if (maker != nullptr && &maker->def() == &op.def() && !parts.plan().in_memory(input))
+      add_parts_at(parts, *maker, offset);
+    else
+      parts.write(input, input.dims(), std::nullopt, shifted(offset));
     offset[along] += input.dims()[along];
   }
+}
+
+void add_parts(UpdateParts& parts, const ir::Op& op) {
+  add_parts_at(parts, op, ir::Dims(op.result().dims().size(), 0));
 }
 
 }  // namespace

@@ -209,9 +209,63 @@ void GroupEmitter::emit_contraction(std::size_t level, llvm::Value* a, llvm::Val
     emit_contraction(level + 1, moved(a, k * axis.a), moved(b, k * axis.b), unrolled, step);
 }
 
+/// True for rows of one column whose contraction runs through both operands element by element: it has the lanes.
+bool GroupEmitter::contracts_in_lanes() const {
+  constexpr std::int64_t kFewestTerms = 16;
+  const ir::Op& op = *group_.op;
+  const ir::DType dtype = op.result().dtype();
+  if ((dtype != ir::DType::kF32 && dtype != ir::DType::kF64) || op.operand(0).dtype() != dtype ||
+      op.operand(1).dtype() != dtype || columns_.extent != 1 || contracting_.size() != 1)
+    return false;
+  const DotAxis& terms = contracting_[0];
+  return terms.a == 1 && terms.b == 1 && terms.extent >= kFewestTerms;
+}
+
+/// One block of a single column: a register of partial sums for each row.
+void GroupEmitter::emit_dot_lanes(const DotBlock& block) {
+  const ir::DType dtype = group_.op->result().dtype();
+  const std::int64_t length = contracting_[0].extent;
+  lanes_ = target_.lanes * 4 / static_cast<int>(ir::size_bytes(dtype));
+  llvm::Type* const type = register_type(context_, dtype, lanes_);
+  std::vector<llvm::Value*> slots;
+  for (std::int64_t r = 0; r < block.num_rows; ++r) {
+    slots.push_back(stack_slot(type));
+    builder_.CreateStore(llvm::Constant::getNullValue(type), slots.back());
+  }
+  const auto step = [&](llvm::Value* k) {
+    llvm::Value* const right =
+        load_at(buffer_base(dot_buffers_[1]), builder_.CreateAdd(block.b, k), 1, true, dtype);
+    for (std::int64_t r = 0; r < block.num_rows; ++r) {
+      llvm::Value* const at = builder_.CreateAdd(builder_.CreateAdd(block.a, k), integer(r * rows_.a));
+      llvm::Value* const left = load_at(buffer_base(dot_buffers_[0]), at, 1, true, dtype);
+      llvm::Value* const slot = slots[static_cast<std::size_t>(r)];
+      builder_.CreateStore(multiply_add(left, right, builder_.CreateLoad(type, slot)), slot);
+    }
+  };
+  const std::int64_t full = length / lanes_ * lanes_;
+  counted_loop(integer(0), integer(full), lanes_, step);
+  if (full != length) {
+    mask_ = masked_by_end(integer(full), integer(length));
+    step(integer(full));
+    mask_ = nullptr;
+  }
+  for (std::int64_t r = 0; r < block.num_rows; ++r) {
+    llvm::Value* sum = builder_.CreateLoad(type, slots[static_cast<std::size_t>(r)]);
+    for (int width = lanes_ / 2; width >= 1; width /= 2) {
+      std::vector<int> high(static_cast<std::size_t>(lanes_), -1);
+      for (int i = 0; i < width; ++i) high[static_cast<std::size_t>(i)] = width + i;
+      sum = builder_.CreateFAdd(sum, builder_.CreateShuffleVector(sum, high));
+    }
+    store_at(buffer_base(dot_buffers_[2]), builder_.CreateAdd(block.c, integer(r * rows_.c)), 0,
+             builder_.CreateExtractElement(sum, std::uint64_t{0}), dtype);
+  }
+  lanes_ = 1;
+}
+
 /// One block: accumulators in registers, one broadcast of a and one fused multiply-add a register and row for
 ///            each step of the contraction.
 void GroupEmitter::emit_dot_block(const DotBlock& block) {
+  if (contracts_in_lanes()) return emit_dot_lanes(block);
   const ir::DType dtype = group_.op->result().dtype();
   const std::int64_t num_vectors = (block.num_columns + lanes_ - 1) / lanes_;
   llvm::Value* const tail =

@@ -126,6 +126,7 @@ void GroupEmitter::emit_loop_group() {
   choose_loops(outermost_first(sums_.empty() ? first.strides : ir::row_major_strides(group_.extents)));
   merge_loops(0, loops_.size());
   moves_bits_ = only_copies();
+  widen_copy();
   if (emit_transposed_copy()) return;
   make_vector_loop(static_cast<int>(loops_.size()) - 1, widest_copy());
   split_outermost();
@@ -339,8 +340,61 @@ bool GroupEmitter::only_copies() const {
 
 ir::DType GroupEmitter::moved_as(ir::DType dtype) const {
   if (!moves_bits_) return dtype;
+  if (widened_ > 1) {
+    const std::size_t size = ir::size_bytes(dtype) * widened_;
+    return size == 2 ? ir::DType::kU16 : size == 4 ? ir::DType::kU32 : ir::DType::kU64;
+  }
   if (dtype == ir::DType::kI1) return ir::DType::kU8;
   return is_half(dtype) ? ir::DType::kU16 : dtype;
+}
+
+/// The alignment of an element in memory: that of one that is not widened.
+llvm::Align GroupEmitter::align_of(ir::DType dtype) const {
+  return llvm::Align(ir::size_bytes(dtype) / widened_);
+}
+
+/// True if each access of the loops moves pairs of elements side by side: the innermost loop has an even, small extent.
+bool GroupEmitter::moves_pairs() const {
+  constexpr std::int64_t kMostElements = 8;
+  if (!moves_bits_ || loops_.size() < 2) return false;
+  const Loop& innermost = loops_.back();
+  if (innermost.extent % 2 != 0 || innermost.extent > kMostElements) return false;
+  const auto walks_pairs = [&](const Affine& affine) {
+    if (affine.coefficients[innermost.dimensions.back()] != 1 || affine.constant % 2 != 0) return false;
+    return std::all_of(loops_.begin(), loops_.end() - 1, [&](const Loop& loop) {
+      return affine.coefficients[loop.dimensions.back()] % 2 == 0;
+    });
+  };
+  const std::size_t size = ir::size_bytes(moved_as(group_.stores[0].value.dtype()));
+  const auto& nodes = expression_.nodes();
+  return size < sizeof(std::uint64_t) &&
+         std::all_of(
+             nodes.begin(), nodes.end(),
+             [&](const Node& node) {
+               return ir::size_bytes(moved_as(node.value.dtype())) == size &&
+                      walks_pairs(node.address.position);
+             }) &&
+         std::all_of(
+             store_addresses_.begin(), store_addresses_.end(),
+             [&](const Address& address) { return walks_pairs(address.position); });
+}
+
+/// Makes pairs of elements, as of complex numbers, single elements of a copy.
+void GroupEmitter::widen_copy() {
+  while (moves_pairs()) {
+    Loop& innermost = loops_.back();
+    const auto halve = [&](Affine& affine) {
+      affine.constant /= 2;
+      for (std::size_t l = 0; l + 1 < loops_.size(); ++l)
+        affine.coefficients[loops_[l].dimensions.back()] /= 2;
+    };
+    for (Node& node : expression_.nodes()) halve(node.address.position);
+    for (Address& address : store_addresses_) halve(address.position);
+    widened_ *= 2;
+    innermost.extent /= 2;
+    if (innermost.extent == 1) loops_.pop_back();
+    merge_loops(0, loops_.size());
+  }
 }
 
 /// The lanes of a copy: whole vectors of small elements too, where all lanes are side by side and masks cost nothing.
@@ -352,7 +406,7 @@ int GroupEmitter::widest_copy() const {
   for (const Node& node : expression_.nodes()) {
     const std::int64_t stride = node.address.position.coefficients[dimension];
     if (stride != 0 && stride != 1) return target_.lanes;
-    size = std::max(size, ir::size_bytes(node.value.dtype()));
+    size = std::max(size, ir::size_bytes(moved_as(node.value.dtype())));
   }
   for (const Address& address : store_addresses_)
     if (address.position.coefficients[dimension] != 1) return target_.lanes;
@@ -373,7 +427,7 @@ bool GroupEmitter::emit_transposed_copy() {
   for (std::size_t l = 0; l < columns; ++l)
     if (stride_of(from, l) == 1) rows = l;
   if (rows == columns || stride_of(to, columns) != 1 || stride_of(from, columns) <= 1) return false;
-  const std::size_t size = ir::size_bytes(source.value.dtype());
+  const std::size_t size = ir::size_bytes(moved_as(source.value.dtype()));
   std::int64_t side = size > 4 ? target_.lanes / 2 : target_.lanes;
   for (const std::size_t l : {rows, columns})
     side = std::min(side,
@@ -385,7 +439,7 @@ bool GroupEmitter::emit_transposed_copy() {
   if (group_.chain && chunk_ < side && rows == 0) return false;
   set_levels();
   llvm::Type* const element = memory_type(context_, moved_as(source.value.dtype()));
-  const llvm::Align align(size);
+  const llvm::Align align(size / widened_);
   llvm::Value *const in = buffer_base(source.buffer), *const out = buffer_base(group_.stores[0].buffer);
   const auto square = [&] {
     const auto at = [&](llvm::Value* base, const Address& address, std::int64_t offset) {

@@ -79,6 +79,9 @@ class GroupEmitter {
   // group_emitter.cc: loops that only copy elements
   bool only_copies() const;
   ir::DType moved_as(ir::DType dtype) const;
+  llvm::Align align_of(ir::DType dtype) const;
+  bool moves_pairs() const;
+  void widen_copy();
   int widest_copy() const;
   bool emit_transposed_copy();
   void open_squares(std::size_t level, std::size_t rows, std::int64_t side, const Body& square);
@@ -162,6 +165,8 @@ class GroupEmitter {
   /// any lanes of two vectors.
   std::int64_t most_parts() const { return target_.isa == IsaLevel::kAvx512 ? 8 : 4; }
   llvm::Value* load_every(llvm::Type* element, llvm::Value* address, std::int64_t stride, llvm::Align align);
+  llvm::Value* load_every_masked(llvm::Type* element, llvm::Value* address, std::int64_t stride,
+                                 llvm::Align align);
   llvm::Value* load_near(llvm::Type* element, llvm::Value* address, std::int64_t stride, llvm::Align align);
   llvm::Value* reversed(llvm::Value* vector);
   std::size_t num_interleaved(std::size_t first) const;
@@ -194,6 +199,8 @@ class GroupEmitter {
   void emit_dot_group();
   void choose_dot_blocks(const std::vector<DotAxis>& outer);
   void emit_dot_block(const DotBlock& block);
+  bool contracts_in_lanes() const;
+  void emit_dot_lanes(const DotBlock& block);
   llvm::Value* multiply_add(llvm::Value* left, llvm::Value* right, llvm::Value* sum);
   void emit_contraction(std::size_t level, llvm::Value* a, llvm::Value* b, bool unrolled,
                         const std::function<void(llvm::Value*, llvm::Value*)>& step);
@@ -225,6 +232,7 @@ class GroupEmitter {
   std::size_t split_level_ = 0;  // the loop that slices share
   bool leaves_partials_ = false;
   bool moves_bits_ = false;  // see only_copies
+  std::size_t widened_ = 1;  // elements that a copy moves as one
 
   Expression expression_;
   std::vector<int> store_nodes_;

@@ -93,6 +93,26 @@ TEST_P(LanesTest, CopiesOfPartsAndRepeatedRows) {
       });
 }
 
+TEST_P(LanesTest, PairsAndFoursAreMovedTogether) {
+  expect_as_reference({numbers(GetParam(), {75, 11, 2}), numbers(GetParam(), {75, 8})},
+                      [](ir::Builder& b, Values x) -> std::vector<Value> {
+                        return {ops::transpose(b, x[0], {1, 0, 2}), ops::reverse(b, x[0], {0, 1}),
+                                ops::slice(b, x[1], {1, 2}, {75, 6}, {1, 1}),
+                                ops::slice(b, x[1], {0, 1}, {75, 5}, {1, 1}),
+                                ops::concatenate(b, {ops::slice(b, x[1], {0, 4}, {75, 6}, {1, 1}), x[1]}, 1)};
+                      });
+}
+
+TEST_P(LanesTest, RowsRepeatedAlongTheLastDimension) {
+  for (std::int64_t columns = 1; columns <= 5; ++columns)
+    expect_as_reference({numbers(GetParam(), {77, columns})},
+                        [columns](ir::Builder& b, Values x) -> std::vector<Value> {
+                          const ir::Dims dims = {2, 77, 2, columns};
+                          const Value tiled = ops::broadcast_in_dim(b, x[0], dims, {1, 3});
+                          return {tiled, ops::reshape(b, tiled, {154, 2 * columns})};
+                        });
+}
+
 INSTANTIATE_TEST_SUITE_P(Types, LanesTest,
                          testing::Values(DType::kF32, DType::kF64, DType::kBF16, DType::kI8, DType::kI32,
                                          DType::kI1),
@@ -102,6 +122,38 @@ TEST(LanesOfTruthValuesTest, CopiesInAnotherOrderAndOfRepeatedRows) {
   expect_as_reference({numbers(DType::kI1, {37, 53})}, [](ir::Builder& b, Values x) -> std::vector<Value> {
     return {ops::transpose(b, x[0], {1, 0}), ops::broadcast_in_dim(b, x[0], {2, 37, 53}, {1, 2})};
   });
+}
+
+TEST(ProductLanesTest, ProductsOfOneColumnRunAlongTheirTerms) {
+  for (const DType dtype : {DType::kF32, DType::kF64})
+    for (const std::int64_t terms : {15, 16, 40, 131})
+      expect_as_reference(
+          {numbers(dtype, {3, 23, terms}), numbers(dtype, {3, terms})},
+          [](ir::Builder& b, Values x) -> std::vector<Value> {
+            return {ops::dot_general(
+                b, x[0], x[1],
+                {.lhs_batching = {0}, .rhs_batching = {0}, .lhs_contracting = {2}, .rhs_contracting = {1}})};
+          });
+}
+
+TEST(ComplexPartsTest, SumsOfRowsReadEverySecondElementUpToTheEnd) {
+  expect_as_reference({numbers(DType::kF32, {9, 45, 2}), numbers(DType::kF64, {9, 45, 3})},
+                      [](ir::Builder& b, Values x) -> std::vector<Value> {
+                        const Value re = ops::slice(b, x[0], {0, 0, 1}, {9, 45, 2}, {1, 1, 1});
+                        const Value third = ops::slice(b, x[1], {0, 0, 2}, {9, 45, 3}, {1, 1, 1});
+                        return {ops::reduce_sum(b, re, {1, 2}), ops::reduce_max(b, third, {1, 2})};
+                      });
+}
+
+TEST(ComplexPartsTest, MovedComplexNumbersStayPairs) {
+  expect_as_reference({numbers(DType::kF32, {18, 77, 2})},
+                      [](ir::Builder& b, Values x) -> std::vector<Value> {
+                        const Value z = ops::bitcast_convert(b, x[0], DType::kC64);
+                        const Value turned = ops::concatenate(b, {ops::reverse(b, z, {0}), z}, 0);
+                        const Value moved = ops::transpose(b, turned, {1, 0});
+                        return {ops::bitcast_convert(b, moved, DType::kF32),
+                                ops::bitcast_convert(b, ops::multiply(b, moved, moved), DType::kF32)};
+                      });
 }
 
 TEST(ComplexPartsTest, FunctionsOfComplexNumbersAreOneLoop) {

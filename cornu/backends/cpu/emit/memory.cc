@@ -209,6 +209,33 @@ llvm::Value* GroupEmitter::load_every(llvm::Type* element, llvm::Value* address,
   return result;
 }
 
+/// The same for the lanes of the mask: elements between are not read.
+llvm::Value* GroupEmitter::load_every_masked(llvm::Type* element, llvm::Value* address, std::int64_t stride,
+                                             llvm::Align align) {
+  llvm::Type* type = llvm::FixedVectorType::get(element, static_cast<unsigned>(lanes_));
+  llvm::Value* const none = llvm::Constant::getNullValue(mask_->getType());
+  llvm::Value* result = nullptr;
+  for (std::int64_t part = 0; part < stride; ++part) {
+    const auto num_lanes = static_cast<std::size_t>(lanes_);
+    std::vector<int> reads(num_lanes, lanes_), indices(num_lanes, -1);  // lanes_: of `none`
+    for (int lane = 0; lane < lanes_; ++lane) {
+      if (result != nullptr && lane * stride < part * lanes_) indices[static_cast<std::size_t>(lane)] = lane;
+      const std::int64_t at = lane * stride - part * lanes_;
+      if (at < 0 || at >= lanes_) continue;
+      reads[static_cast<std::size_t>(at)] = lane;
+      indices[static_cast<std::size_t>(lane)] = static_cast<int>(at) + (result == nullptr ? 0 : lanes_);
+    }
+    llvm::Value* const from =
+        builder_.CreateConstInBoundsGEP1_64(element, address, static_cast<std::uint64_t>(part * lanes_));
+    llvm::Value* const vector =
+        builder_.CreateMaskedLoad(type, from, align, builder_.CreateShuffleVector(mask_, none, reads),
+                                  llvm::Constant::getNullValue(type));
+    result = result == nullptr ? builder_.CreateShuffleVector(vector, indices)
+                               : builder_.CreateShuffleVector(result, vector, indices);
+  }
+  return result;
+}
+
 llvm::Value* GroupEmitter::reversed(llvm::Value* vector) {
   std::vector<int> indices(static_cast<std::size_t>(lanes_));
   for (int lane = 0; lane < lanes_; ++lane) indices[static_cast<std::size_t>(lane)] = lanes_ - 1 - lane;
@@ -219,7 +246,11 @@ llvm::Value* GroupEmitter::reversed(llvm::Value* vector) {
 /// better gathered.
 llvm::Value* GroupEmitter::load_near(llvm::Type* element, llvm::Value* address, std::int64_t stride,
                                      llvm::Align align) {
-  if (mask_ != nullptr || stride == 0 || std::abs(stride) > most_parts()) return nullptr;
+  if (stride == 0 || std::abs(stride) > most_parts()) return nullptr;
+  if (mask_ != nullptr) {
+    const bool has_masks = target_.isa == IsaLevel::kAvx512 && element->getPrimitiveSizeInBits() >= 32;
+    return has_masks && stride > 1 ? load_every_masked(element, address, stride, align) : nullptr;
+  }
   if (stride < 0)
     address = builder_.CreateConstInBoundsGEP1_64(element, address,
                                                   static_cast<std::uint64_t>(stride * (lanes_ - 1)));
@@ -275,14 +306,14 @@ void GroupEmitter::store_interleaved(std::size_t first, std::size_t count) {
                                  : builder_.CreateShuffleVector(vector, values[i], indices);
     }
     builder_.CreateAlignedStore(vector, builder_.CreateConstInBoundsGEP1_64(element, address, part * lanes),
-                                llvm::Align(ir::size_bytes(dtype)));
+                                align_of(dtype));
   }
 }
 
 llvm::Value* GroupEmitter::load_at(llvm::Value* base, llvm::Value* position, std::int64_t stride,
                                    bool is_vector, ir::DType dtype) {
   llvm::Type* element = memory_type(context_, dtype);
-  const llvm::Align align(ir::size_bytes(dtype));
+  const llvm::Align align = align_of(dtype);
   llvm::Value* address = builder_.CreateInBoundsGEP(element, base, position);
   llvm::Value* value = nullptr;
   if (!is_vector) {
@@ -308,7 +339,7 @@ llvm::Value* GroupEmitter::load_at(llvm::Value* base, llvm::Value* position, std
 void GroupEmitter::store_at(llvm::Value* base, llvm::Value* position, std::int64_t stride, llvm::Value* value,
                             ir::DType dtype) {
   llvm::Type* element = memory_type(context_, dtype);
-  const llvm::Align align(ir::size_bytes(dtype));
+  const llvm::Align align = align_of(dtype);
   llvm::Value* address = builder_.CreateInBoundsGEP(element, base, position);
   value = to_memory(builder_, target_, value, dtype);
   if (!value->getType()->isVectorTy()) {

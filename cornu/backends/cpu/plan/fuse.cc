@@ -31,6 +31,9 @@ decltype(Group::kind) own_group_kind(const Op& op) {
   }
 }
 
+/// True for an argument, and for a result of a kernel that shows memory elsewhere.
+bool is_memory_of_others(Value v) { return v.op() == nullptr || makes_view(*v.op()); }
+
 }  // namespace
 
 bool is_loop_op(const Op& op) {
@@ -47,6 +50,33 @@ bool is_tiled(const Op& op) { return window_use(op) == WindowUse::kScatters; }
 void Fuser::find_consumers() {
   for (const auto& op : block.ops())
     for (const Value& operand : op_inputs(*op)) consumers[operand].push_back(op.get());
+}
+
+namespace {
+
+/// True if an operand is written to a concatenate's result by runs of a few elements: it is not worth more parts.
+bool is_written_by_elements(Value operand, const Op& concatenate) {
+  constexpr std::int64_t kShortRun = 8;
+  const ir::Dims& dims = operand.dims();
+  std::int64_t run = 1;
+  for (auto d = static_cast<std::size_t>(concatenate.attributes().get<std::int64_t>("dimension"));
+       d < dims.size(); ++d)
+    run *= dims[d];
+  return run < kShortRun;
+}
+
+}  // namespace
+
+/// Finds the concatenates that only one other concatenate reads: their parts are written into its result.
+void Fuser::find_nested() {
+  if (!options.fuse) return;
+  for (const auto& op : block.ops()) {
+    if (!is_concatenate(*op) || forced.contains(op->result())) continue;
+    const std::vector<const Op*>& users = consumers[op->result()];
+    if (users.size() == 1 && is_concatenate(*users[0]) && !makes_parts_together(*users[0]) &&
+        !is_written_by_elements(op->result(), *users[0]))
+      nested.insert(op.get());
+  }
 }
 
 /// Leaves, and arguments seen through views, need no memory of their own unless the viewed tensor itself must
@@ -95,6 +125,7 @@ void Fuser::force_operands_of(const Op& op) {
     case OpKind::kControl: force_control_operands(op); break;
     case OpKind::kView: force_view_operands(op); break;
     case OpKind::kUpdate: {
+      row_major.insert(op.results().begin(), op.results().end());
       const CpuOp& row = *find_cpu_op(op);
       if (row.update.places == nullptr) break;
       for (const Value& v : row.update.places(op)) force(v, false);
@@ -117,13 +148,24 @@ void Fuser::force_operands() {
   alias_reshapes();
 }
 
-/// Reshapes alias their operand's buffer.
+/// The results of the block that need a buffer of their own: those of regions, and the next values of states.
+std::unordered_set<Value, ir::ValueHash> Fuser::results_with_buffers() const {
+  const auto results = block.results();
+  if (&block != &plan.step->body) return {results.begin(), results.end()};
+  const auto num_states =
+      std::count(plan.arguments.begin(), plan.arguments.end(), runtime::ArgumentKind::kState);
+  return {results.begin(), results.begin() + num_states};
+}
+
+/// Reshapes alias their operand's buffer. An output's buffer may be that of its operand, if no other result is there.
 void Fuser::alias_reshapes() {
   const std::unordered_set<Value, ir::ValueHash> results(block.results().begin(), block.results().end());
+  const std::unordered_set<Value, ir::ValueHash> apart = results_with_buffers();
+  std::unordered_set<Value, ir::ValueHash> returned = results;
   for (const auto& op : block.ops()) {
     // pattern: a reshape that must be in memory aliases the buffer of its operand; if the operand is a view
     // without memory, the reshape is copied
-    if (op->name() != "reshape" || !forced.contains(op->result()) || results.contains(op->result())) continue;
+    if (op->name() != "reshape" || !forced.contains(op->result()) || apart.contains(op->result())) continue;
     Value base = op->operand(0);  // pattern: a reshape of a reshape
     while (base.op() != nullptr && base.op()->name() == "reshape") base = base.op()->operand(0);
     const bool is_view_in_memory =
@@ -131,6 +173,8 @@ void Fuser::alias_reshapes() {
     const bool has_memory = base.op() == nullptr || is_loop_op(*base.op()) ||
                             has_own_group(classify(*base.op())) || is_view_in_memory;
     if (!has_memory || base.block() != &block || base.type().num_elements() == 0) continue;
+    if (results.contains(op->result()) && (is_memory_of_others(base) || !returned.insert(base).second))
+      continue;
     force(base, true);
     aliases.emplace(op->result(), base);
   }
@@ -374,59 +418,6 @@ void Fuser::add_arguments() {
 
 namespace {
 
-/// True for a slice of one element of each row: parts of complex numbers.
-bool is_part_of_rows(const Op& op) {
-  const Value x = op.operand(0);
-  // pattern: a slice that reads the elements of a dimension evenly
-  if (op.name() != "slice" || x.rank() == 0 || op.result().dims().back() != 1) return false;
-  return std::equal(x.dims().begin(), x.dims().end() - 1, op.result().dims().begin());
-}
-
-/// True for elements in their order, or evenly apart, which have neither rows nor columns.
-bool is_in_order(Value v) {
-  for (; v.op() != nullptr && classify(*v.op()) == OpKind::kView; v = v.op()->operand(0))
-    // pattern: reshapes, parts of rows and broadcasts of scalars keep the order
-    if (v.op()->name() != "reshape" && v.op()->operand(0).rank() > 0 && !is_part_of_rows(*v.op()))
-      return false;
-  return true;
-}
-
-/// True if a copy of views reads whole rows along its last dimension.
-bool reads_rows(Value v) {
-  IndexMap map = identity_map(v.dims().size());
-  const std::size_t last = v.dims().size() - 1;
-  for (; v.op() != nullptr && classify(*v.op()) == OpKind::kView; v = v.op()->operand(0)) {
-    std::optional<IndexMap> inner = operand_map(*v.op(), map);
-    if (!inner) return true;
-    map = std::move(*inner);
-  }
-  return !map.empty() && !map.back().coefficients.empty() && map.back().coefficients[last] == 1;
-}
-
-/// True if rows and columns of a view of an argument are one dimension of it: whole columns, rows side by side. Tensors
-/// between may have another layout.
-bool joins_columns(Value v) {
-  const std::size_t rank = v.dims().size();
-  const std::int64_t columns = v.dims().back();
-  IndexMap map = identity_map(rank);
-  for (; v.op() != nullptr && classify(*v.op()) == OpKind::kView; v = v.op()->operand(0)) {
-    std::optional<IndexMap> inner = operand_map(*v.op(), map);
-    if (!inner) return false;
-    map = std::move(*inner);
-  }
-  const std::size_t source_rank = map.size();
-  if (v.op() != nullptr || rank < 2 || source_rank < 2 || v.dims().size() != source_rank ||
-      v.dims().back() != columns)
-    return false;
-  const auto follows = [&](std::size_t d, std::size_t dimension) {
-    const auto& coefficients = map[d].coefficients;
-    for (std::size_t i = 0; i < coefficients.size(); ++i)
-      if (coefficients[i] != (i == dimension ? 1 : 0)) return false;
-    return coefficients.size() > dimension;
-  };
-  return map.back().constant == 0 && follows(source_rank - 1, rank - 1) && follows(source_rank - 2, rank - 2);
-}
-
 /// Makes a loop over elements one over windows, with a store for each position of them.
 void store_by_windows(Group& group, ir::Dims tile) {
   for (std::size_t d = 0; d < group.extents.size(); ++d) group.extents[d] /= tile[d];
@@ -443,19 +434,6 @@ void store_by_windows(Group& group, ir::Dims tile) {
 
 }  // namespace
 
-/// Windows of all columns of a row; empty if there are few rows, or many columns.
-ir::Dims Fuser::tile_of_few_columns(const ir::Dims& dims) const {
-  constexpr std::int64_t kFewestRows = 64;
-  const bool has_wide_shuffles = options.target && options.target->isa == IsaLevel::kAvx512;
-  const std::int64_t most_columns = has_wide_shuffles ? 8 : 4;
-  if (!options.fuse || dims.size() < 2 || dims.back() < 2 || dims.back() > most_columns ||
-      num_elements(dims) < static_cast<double>(kFewestRows * dims.back()))
-    return {};
-  ir::Dims tile(dims.size(), 1);
-  tile.back() = dims.back();
-  return tile;
-}
-
 /// Adds a loop group that writes a view or leaf that must be in memory.
 void Fuser::add_copy_group(const Op& op) {
   Group group;
@@ -464,26 +442,8 @@ void Fuser::add_copy_group(const Op& op) {
   if (v.type().num_elements() == 0) return;
   group.extents = v.dims();
   group.members = {&op};
-  // Shuffles of bytes are slow.
-  const bool has_shuffles = ir::size_bytes(v.dtype()) > 1;
-  if (ir::Dims tile = tile_of_few_columns(v.dims());
-      !tile.empty() && has_shuffles && !is_in_order(v) && !reads_rows(v))
-    store_by_windows(group, std::move(tile));
+  if (ir::Dims tile = copy_tile(v); !tile.empty()) store_by_windows(group, std::move(tile));
   groups.push_back(std::move(group));
-}
-
-/// The windows of a loop over a few columns that reads views, such as a row for each column: all columns of a row, so
-/// that vectors run along the rows. Empty: the loop has no such form.
-ir::Dims Fuser::column_tile(const Cluster& cluster) const {
-  const ir::Dims tile = tile_of_few_columns(cluster.dims);
-  if (tile.empty()) return {};
-  const bool has_views = std::any_of(cluster.ops.begin(), cluster.ops.end(), [&](const Op* op) {
-    return std::any_of(op->operands().begin(), op->operands().end(),
-                       [&](Value operand) { return !is_in_order(operand) && !joins_columns(operand); });
-  });
-  const bool is_plain = std::all_of(cluster.ops.begin(), cluster.ops.end(),
-                                    [](const Op* op) { return classify(*op) == OpKind::kElementwise; });
-  return has_views && is_plain ? tile : ir::Dims();
 }
 
 /// Adds the loops of a cluster: one over its elements; or one over its windows that writes their elements,
@@ -592,20 +552,33 @@ void Fuser::make_groups() {
   }
 }
 
-void Fuser::run() {
+/// Makes a cluster of each op that has a group of its own. Nested concatenates belong to that of the outermost one.
+void Fuser::add_own_groups() {
   const auto ops = block.ops();
-  for (std::size_t i = 0; i < ops.size(); ++i) position[ops[i].get()] = i;
-  find_consumers();
-  force_operands();
   for (const auto& op : ops) {
     const OpKind c = classify(*op);
-    if (!has_own_group(c)) continue;
+    if (!has_own_group(c) || nested.contains(op.get())) continue;
     const int cluster = static_cast<int>(clusters.size());
     clusters.push_back({.root = op.get(), .dims = {}, .tile = {}, .ops = {op.get()}});
     cluster_of[op.get()] = cluster;
     if (c == OpKind::kReduce && window_use(*op) == WindowUse::kNone && options.fuse)
       grow_reduce(*op, cluster);
   }
+  for (std::size_t i = ops.size(); i-- > 0;) {
+    if (!nested.contains(ops[i].get())) continue;
+    const int cluster = cluster_of.at(consumers.at(ops[i]->result())[0]);
+    cluster_of[ops[i].get()] = cluster;
+    clusters[static_cast<std::size_t>(cluster)].ops.push_back(ops[i].get());
+  }
+}
+
+void Fuser::run() {
+  const auto ops = block.ops();
+  for (std::size_t i = 0; i < ops.size(); ++i) position[ops[i].get()] = i;
+  find_consumers();
+  force_operands();
+  find_nested();
+  add_own_groups();
   for (const auto& op : ops) {
     const OpKind c = classify(*op);
     if (c == OpKind::kView || c == OpKind::kLeaf) continue;

@@ -103,16 +103,20 @@ struct Fuser {
   std::unordered_set<Value, ir::ValueHash> materialised = {};
   std::unordered_map<const Op*, std::size_t> position = {};
   std::unordered_map<Value, Value, ir::ValueHash> aliases = {};  // of reshapes in memory, to operands
+  std::unordered_set<const Op*> nested = {};                     // see find_nested
 
   void run();
   void find_consumers();
+  void find_nested();
   void force_operands();
   void force_operands_of(const Op& op);
   void force_dot_operands(const Op& dot);
   void force_control_operands(const Op& control);
   void force_view_operands(const Op& view);
   void force(Value v, bool plain);
+  std::unordered_set<Value, ir::ValueHash> results_with_buffers() const;
   void alias_reshapes();
+  void add_own_groups();
   void grow_reduce(const Op& reduce, int cluster);
   void add_loop_op(const Op& op);
   int loop_to_join(const Op& op, const std::set<int>& dependencies, const std::set<int>& viewed) const;
@@ -151,10 +155,19 @@ struct Fuser {
   std::unordered_map<const Op*, int> last_ops() const;
   void add_values_of(const Op& op);
   void add_cluster_groups(const Cluster& cluster);
-  ir::Dims tile_of_few_columns(const ir::Dims& dims) const;
+  std::int64_t most_columns() const;
+  ir::Dims tile_of_few_columns(const ir::Dims& dims, std::size_t num_dimensions) const;
+  ir::Dims copy_tile(Value v) const;
   ir::Dims column_tile(const Cluster& cluster) const;
   void add_loop_groups(const Cluster& cluster, Group group);
 };
+
+/// True for a concatenate.
+bool is_concatenate(const Op& op);
+
+/// True for a concatenate of a few operands of one shape, some of which loops compute: one loop makes all of them, see
+/// update_parts.
+bool makes_parts_together(const Op& op);
 
 /// Follows views to the underlying value.
 Value behind_views(Value v);

@@ -81,7 +81,10 @@ struct Walker {
   void operator()(const ReferenceGroup&) const { read_inputs(); }
   void operator()(const WhileGroup&) const { read_inputs_of_regions(); }
   void operator()(const BranchGroup&) const { read_inputs_of_regions(); }
-  void operator()(const UpdateGroup&) const { read_inputs_of_regions(); }
+  void operator()(const UpdateGroup&) const {
+    visit_members();
+    read_parts(*group.op);
+  }
 
   void visit_members() const {
     if (!visit_op) return;
@@ -97,6 +100,17 @@ struct Walker {
   void read_inputs() const {
     visit_members();
     for (const ir::Value& input : op_inputs(*group.op)) read(input, identity_map(input.dims().size()));
+  }
+  /// Inputs of an update; those of its own kind without memory are parts of its result.
+  void read_parts(const ir::Op& update) const {
+    const VisitOp none;
+    for (const ir::Value& input : op_inputs(update)) {
+      const ir::Op* const maker = input.op();
+      if (maker != nullptr && &maker->def() == &update.def() && !plan.in_memory(input))
+        read_parts(*maker);
+      else
+        Walker{plan, group, visit, none}.read(input, identity_map(input.dims().size()));
+    }
   }
   /// Without the ops on the way to an input, which the groups inside compute.
   void read_inputs_of_regions() const {

@@ -60,8 +60,13 @@ std::vector<std::vector<std::size_t>> find_walks(const Plan& plan, const std::ve
       if (plan.buffers[static_cast<std::size_t>(buffer)].type.dims == group.extents)
         walked.push_back(static_cast<std::size_t>(buffer));
     };
-    for (const Store& store : group.stores)
-      if (!store.at) walk(store.buffer);
+    for (const Store& store : group.stores) {
+      const auto buffer = static_cast<std::size_t>(store.buffer);
+      if (!store.at)
+        walk(store.buffer);
+      else if (plan.buffers[buffer].type.dims.size() == group.extents.size())
+        walked.push_back(buffer);  // a part of it
+    }
     for (const Read& read : group_reads(plan, group))
       if (!read.linear && is_identity(read.map, group.extents)) walk(plan.buffer_of.at(read.value));
     if (std::any_of(walked.begin(), walked.end(), [&](std::size_t b) { return by_column[b]; }))

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "cornu/backends/cpu/plan/fuser.h"
+#include "cornu/backends/cpu/plan/update.h"
 
 namespace cornu::inline v0::backends::cpu::fusing {
 
@@ -34,17 +35,21 @@ bool is_repeated(Value viewed, Value base) {
   });
 }
 
-/// True for an op that writes single elements of a few operands by turns: they are made in one loop, see
-/// update_parts.
-bool is_interleaving(const Op& op) {
-  constexpr std::size_t kMostParts = 4;
-  // pattern: a concatenate of operands with one element in the last dimension
-  return op.name() == "concatenate" && op.operands().size() >= 2 && op.operands().size() <= kMostParts &&
-         op.attributes().get<std::int64_t>("dimension") + 1 == op.result().rank() &&
-         op.result().dims().back() == static_cast<std::int64_t>(op.operands().size());
-}
-
 }  // namespace
+
+// pattern: a concatenate computes its parts where it writes them
+bool is_concatenate(const Op& op) { return op.name() == "concatenate"; }
+
+bool makes_parts_together(const Op& op) {
+  const auto operands = op.operands();
+  if (!is_concatenate(op) || operands.size() < 2 || operands.size() > kMostJoinedParts) return false;
+  return std::all_of(operands.begin(), operands.end(),
+                     [&](Value part) { return part.dims() == operands[0].dims(); }) &&
+         std::any_of(operands.begin(), operands.end(), [](Value part) {
+           const Value base = behind_views(part);
+           return base.op() != nullptr && classify(*base.op()) == OpKind::kElementwise;
+         });
+}
 
 /// The cost of recomputing v from values in memory, in vector additions; a large number if it exceeds `most`,
 /// or recomputing is impossible.
@@ -82,9 +87,9 @@ bool Fuser::is_used_only_by(Value v, const std::function<bool(const Op&)>& is_us
   });
 }
 
-/// The values that a reader would compute with v: all operands of one that interleaves them.
+/// The values that a reader would compute with v: all operands of one that makes them together.
 std::vector<const Op*> Fuser::made_with(Value v, const Cluster& reader) const {
-  if (reader.root == nullptr) return {v.op()};
+  if (reader.root == nullptr || !makes_parts_together(*reader.root)) return {v.op()};
   std::vector<const Op*> made;
   for (const Value& operand : reader.root->operands()) {
     const Value base = behind_views(operand);
@@ -117,29 +122,30 @@ std::optional<std::unordered_set<const Op*>> Fuser::loop_ops_of(std::vector<cons
 }
 
 /// True if only one other loop reads v, each element once, and the inputs of v have no other use (or are
-/// cheap): that loop then computes v.
+/// cheap): that loop then computes v. A concatenate is such a loop too.
 bool Fuser::is_made_for_one(Value v, const std::set<Reading>& readings) const {
   constexpr std::size_t kMostOps = 256;
   if (readings.size() != 1 || !readings.begin()->is_in_order) return false;
   const int reading = readings.begin()->cluster;
   const Cluster& reader = clusters[static_cast<std::size_t>(reading)];
-  if ((reader.root != nullptr && !is_interleaving(*reader.root)) || reading == cluster_of.at(v.op()) ||
+  if ((reader.root != nullptr && !is_concatenate(*reader.root)) || reading == cluster_of.at(v.op()) ||
       reader.ops.size() > kMostOps)
     return false;
+  const bool is_joint = reader.root != nullptr && makes_parts_together(*reader.root);
   const auto is_in_reader = [&](const Op& op) {
     const auto found = cluster_of.find(&op);
     return found != cluster_of.end() && found->second == reading;
   };
-  if (!is_used_only_by(v, is_in_reader)) return false;
   const auto made = loop_ops_of(made_with(v, reader), kMostOps - reader.ops.size());
   if (!made) return false;
   const auto is_made = [&](const Op& user) {
-    return made->contains(&user) || (reader.root != nullptr && is_in_reader(user));
+    return made->contains(&user) || (is_joint && is_in_reader(user));
   };
-  return std::all_of(made->begin(), made->end(), [&](const Op* op) {
-    return op == v.op() || is_used_only_by(op->result(), is_made) ||
-           rematerialization_cost(op->result(), kRecompute) <= kRecompute;
-  });
+  const auto uses_v = [&](const Op& user) { return is_joint ? is_made(user) : is_in_reader(user); };
+  return is_used_only_by(v, uses_v) && std::all_of(made->begin(), made->end(), [&](const Op* op) {
+           return op == v.op() || is_used_only_by(op->result(), is_made) ||
+                  rematerialization_cost(op->result(), kRecompute) <= kRecompute;
+         });
 }
 
 /// True if recomputing v needs the windows of a max pool's gradient, which only that op's own loop has.
@@ -246,7 +252,8 @@ void Fuser::choose_materialised() {
   materialised = forced;
   materialised.insert(block.arguments().begin(), block.arguments().end());
   for (const auto& op : block.ops())
-    if (has_own_group(classify(*op))) materialised.insert(op->results().begin(), op->results().end());
+    if (has_own_group(classify(*op)) && !nested.contains(op.get()))
+      materialised.insert(op->results().begin(), op->results().end());
   const Readings readings = find_readings();
   cut_view_chains();
   for (const auto& op : block.ops()) {  // in program order: a choice depends on earlier ones

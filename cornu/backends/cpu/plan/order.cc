@@ -37,8 +37,10 @@ struct Orderer {
   /// the buffer in place, and so before all later users, are left out.
   GroupsOfBuffers buffer_users = {}, buffer_writers = {};
   std::unordered_map<Value, std::vector<Value>, ir::ValueHash> aliases_of = {};
-  std::unordered_map<int, const OrderTarget*> target_of = {};            // by buffer
-  std::unordered_set<Value, ir::ValueHash> results = {}, replaced = {};  // of the block; old values of states
+  std::unordered_map<int, const OrderTarget*> target_of = {};  // by buffer
+  std::unordered_set<Value, ir::ValueHash>
+      results = {},
+      replaced = {};  // of the block, with the operands of reshapes; old values of states
 
   Group& group(int g) { return groups[static_cast<std::size_t>(g)]; }
   Value aliased(Value v) const;
@@ -80,7 +82,7 @@ void Orderer::make_indices() {
     target_of.emplace(target.buffer, &target);
     if (target.current && target.result != target.current) replaced.insert(target.current);
   }
-  results.insert(block.results().begin(), block.results().end());
+  for (const Value& result : block.results()) results.insert({result, aliased(result)});
 }
 
 /// A group that reads a view also reads what the view shows.

@@ -13,7 +13,9 @@
 #include "cornu/ops/while/loop_analysis.h"
 #include "cornu/runtime/program_signature.h"
 #include "cornu/transform/batch_statistics.h"
+#include "cornu/transform/concatenated_slices.h"
 #include "cornu/transform/growing_windows.h"
+#include "cornu/transform/index_reductions.h"
 #include "cornu/transform/line_convolutions.h"
 #include "cornu/transform/loop_products.h"
 #include "cornu/transform/padded_convolutions.h"
@@ -183,6 +185,8 @@ std::unique_ptr<ir::Function> with_views_for_barriers(std::unique_ptr<ir::Functi
 using Rewrite = std::unique_ptr<ir::Function> (*)(const ir::Function&);
 constexpr Rewrite kRewrites[] = {
     &transform::join_symmetric_products,
+    &transform::slice_before_concatenating,
+    &transform::split_index_reductions,
     [](const ir::Function& step) { return transform::pad_in_convolutions(step); },
     &transform::multiply_single_windows,
     &transform::multiply_long_lines,

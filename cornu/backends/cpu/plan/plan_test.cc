@@ -215,6 +215,39 @@ TEST_F(PlanTest, ADotReadsAFlattenedTensorWhereItIs) {
             "  dot [8x20]: (b3 b2) -> b0: dot_general\n");
 }
 
+TEST_F(PlanTest, AReshapedOutputIsMadeInPlace) {
+  const Value x = argument({40, 30}, ArgumentKind::kFixed);
+  const Value repeated = ops::broadcast_in_dim(b_, x, {40, 3, 30}, {0, 2});
+  const Value sums = ops::reduce_sum(b_, ops::tanh(b_, x), {1});
+  EXPECT_EQ(groups({ops::reshape(b_, repeated, {120, 30}), ops::reshape(b_, sums, {5, 8}), sums}),
+            "  loop [40x3x30]: (b0) -> b1: broadcast_in_dim\n"
+            "  reduce [40x30]: (b0) -> b2: tanh reduce\n"
+            "  loop [5x8]: (b2) -> b3: reshape\n");
+}
+
+TEST_F(PlanTest, AConcatenateOfConcatenatesWritesItsPartsOnce) {
+  const Value x = argument({6, 40}, ArgumentKind::kFixed);
+  const Value wide = ops::concatenate(b_, {x, ops::reverse(b_, x, {0})}, 1);
+  EXPECT_EQ(groups({ops::concatenate(b_, {wide, ops::concatenate(b_, {x, x}, 1)}, 0)}),
+            "  update []: (b0) -> b1: concatenate*3\n"
+            "    loop [6x40]: (b0) -> b1: copy\n"
+            "    loop [6x40]: (b0) -> b1: copy\n"
+            "    loop [6x40]: (b0) -> b1: copy\n"
+            "    loop [6x40]: (b0) -> b1: copy\n");
+}
+
+TEST_F(PlanTest, PartsOfAConcatenateThatNeedEachOtherAreOneLoop) {
+  const Value x = argument({2, 3, 64}, ArgumentKind::kFixed);
+  std::vector<Value> sums;
+  for (std::int64_t i = 0; i < 3; ++i) {
+    const Value row = ops::slice(b_, x, {0, i, 0}, {2, i + 1, 64}, {1, 1, 1});
+    sums.push_back(i == 0 ? ops::tanh(b_, row) : ops::add(b_, sums.back(), row));
+  }
+  EXPECT_EQ(groups({ops::concatenate(b_, sums, 1)}),
+            "  update []: (b0) -> b1: concatenate\n"
+            "    loop [2x1x64]: (b0) -> b1 b1 b1: copy\n");
+}
+
 TEST_F(PlanTest, AReshapedTransposeIsCopiedOnce) {
   argument({48, 20});
   const Value heads = argument({4, 6, 2, 8}, ArgumentKind::kFixed);

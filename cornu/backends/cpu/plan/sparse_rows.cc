@@ -114,22 +114,35 @@ bool is_updates_of_scatter(Value value, const Op& scatter) {
          scatter.operand(0) != value && scatter.operand(1) != value;
 }
 
+/// True if an op of the block could change the tensor where it is: what reads it should be done before.
+bool may_be_updated(Value tensor, const UsersOf& users_of) {
+  const std::span<const Op* const> users = users_of(tensor);
+  return std::any_of(users.begin(), users.end(), [](const Op* user) {
+    const OpKind kind = classify(*user);
+    return kind == OpKind::kUpdate || kind == OpKind::kControl || kind == OpKind::kKernel;
+  });
+}
+
 }  // namespace
 
 bool is_read_in_place(const Op& view, const UsersOf& users_of) {
   // A tensor of this block may be updated in place if its slice is made before.
   if (view.name() == "dynamic_slice")
     return view.operand(0).block() != view.block() && is_read_by_loops(view.result(), users_of);
-  if (view.name() != "gather" || !ops::is_gather_rows(view) || users_of(view.result()).empty()) return false;
+  if (view.name() != "gather" || users_of(view.result()).empty()) return false;
+  const bool are_rows = ops::is_gather_rows(view);
   const ir::Dims& dims = view.result().dims();
-  // A sum over rows of a table, an embedding's mean, perhaps of scaled or masked rows: each is read once.
-  for (Value rows = view.result(); users_of(rows).size() == 1;) {
+  // A sum over rows of a table, an embedding's mean, perhaps of scaled or masked rows: each is read once. So
+  // are masked rows that are a result.
+  for (Value rows = view.result(); users_of(rows).size() <= 1;) {
+    if (users_of(rows).empty()) return !may_be_updated(view.operand(0), users_of);
     const Op& user = *users_of(rows)[0];
     if (classify(user) == OpKind::kReduce && window_use(user) == WindowUse::kNone)
-      return user.operand(0) == rows;
+      return are_rows && user.operand(0) == rows;
     if (!is_elementwise_of(user, dims)) break;
     rows = user.result();
   }
+  if (!are_rows) return false;
   // The result of compact_sparse_tables, or sums of gradients from other processes, most of which are
   // gradients that few rows have: a scatter reads each once.
   const bool are_sums = ops::are_rows_of_row_sums(view.operand(0));

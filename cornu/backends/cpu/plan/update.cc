@@ -53,9 +53,37 @@ bool continues(const Plan& plan, const Group& part, const Group& next) {
   return true;
 }
 
-/// Joins parts that write by turns: the real and the imaginary parts of complex numbers, stacked columns.
-std::vector<Group> interleave(const Plan& plan, std::vector<Group> parts) {
+/// True if the loop of the part computes elements.
+bool computes(const Plan& plan, const Group& part) {
+  if (!part.is<LoopGroup>() || part.stores.size() != 1) return false;
+  ir::Value value = part.stores[0].value;
+  while (!plan.in_memory(value) && value.op() != nullptr && classify(*value.op()) == OpKind::kView)
+    value = value.op()->operand(0);
+  return !plan.in_memory(value) && value.op() != nullptr && classify(*value.op()) == OpKind::kElementwise;
+}
+
+/// True if the parts are loops of one shape, some of which compute: in one loop they share operands and what one part needs
+/// of another, as the sums up to each element of a short line do.
+bool are_one_loop(const Plan& plan, const ir::Op& op, const std::vector<Group>& parts) {
+  // pattern: parts of a concatenate do not overlap
+  if (op.name() != "concatenate" || parts.size() < 2 || parts.size() > kMostJoinedParts) return false;
+  return std::all_of(parts.begin(), parts.end(),
+                     [&](const Group& part) {
+                       return part.is<LoopGroup>() && part.extents == parts[0].extents &&
+                              part.stores.size() == 1 && !part.stores[0].from;
+                     }) &&
+         std::any_of(parts.begin(), parts.end(), [&](const Group& part) { return computes(plan, part); });
+}
+
+/// Joins parts that write by turns (the real and the imaginary parts of complex numbers, stacked columns), and those that
+/// compute.
+std::vector<Group> interleave(const Plan& plan, const ir::Op& op, std::vector<Group> parts) {
   std::vector<Group> joined;
+  if (are_one_loop(plan, op, parts)) {
+    joined.push_back(std::move(parts[0]));
+    for (std::size_t i = 1; i < parts.size(); ++i) joined[0].stores.push_back(std::move(parts[i].stores[0]));
+    return joined;
+  }
   for (Group& part : parts) {
     if (!joined.empty() && continues(plan, joined.back(), part))
       joined.back().stores.push_back(std::move(part.stores.front()));
@@ -72,7 +100,7 @@ std::vector<Group> update_parts(const Plan& plan, const Group& update) {
   CORNU_CHECK(row != nullptr && row->update.add_parts != nullptr, "no parts of {}", update.op->name());
   UpdateParts parts(plan, update);
   row->update.add_parts(parts, *update.op);
-  return interleave(plan, parts.take());
+  return interleave(plan, *update.op, parts.take());
 }
 
 }  // namespace cornu::inline v0::backends::cpu

@@ -33,6 +33,9 @@ class UpdateParts {
   std::vector<Group> groups_;
 };
 
+/// The most parts of a concatenate that one loop makes.
+inline constexpr std::size_t kMostJoinedParts = 16;
+
 /// The groups that write the result of an update, given its location chosen by order().
 std::vector<Group> update_parts(const Plan& plan, const Group& update);
 

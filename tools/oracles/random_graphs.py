@@ -7,7 +7,8 @@
 
 The expected results are those of jaxlib's CPU backend (jax_programs.py has the form of the programs). Each op depends on a random
 number and on the types of the values that are there. A kind is a set of types: in graphs of f32 no op jumps, so that a rounding
-stays a rounding; graphs of f64 compare, sort and round too; graphs of integers are exact; "gradient" differentiates a graph of f64.
+stays a rounding; graphs of f64 compare, sort and round too; graphs of integers are exact; "gradient" differentiates a graph of f64,
+"loops" one whose ops are loops of such graphs. Graphs of halves are short: XLA keeps some of their values in f32.
 """
 
 import argparse
@@ -25,12 +26,15 @@ SIZES = [1, 2, 3, 4, 5, 6, 7, 9, 16, 33]
 
 def squashed(x):
     """The same order of magnitude as a uniform number: sums and products of many ops stay finite."""
+    if jnp.issubdtype(x.dtype, jnp.complexfloating):
+        return x / (jnp.abs(x) * np.asarray(0.4, x.real.dtype) + 1).astype(x.dtype)
     return jnp.tanh(x * np.asarray(0.4, x.dtype)) if jnp.issubdtype(x.dtype, jnp.floating) else x
 
 
 class Graph:
     """Appends random ops to a pool of values."""
 
+    own_ops = None  # names; None: all
     def __init__(self, rng, dtype, has_jumps):
         self.rng, self.dtype, self.has_jumps, self.pool = rng, jnp.dtype(dtype), has_jumps, []
 
@@ -71,7 +75,7 @@ class Graph:
         return int(self.rng.integers(x.ndim))
 
     def step(self):
-        names = [name for name in dir(self) if name.startswith("op_")]
+        names = self.own_ops or [name for name in dir(self) if name.startswith("op_")]
         if self.has_jumps:
             names += [name for name in dir(self) if name.startswith("jump_")]
         for _ in range(50):
@@ -83,9 +87,17 @@ class Graph:
     def is_float(self):
         return jnp.issubdtype(self.dtype, jnp.floating)
 
+    def is_complex(self):
+        return jnp.issubdtype(self.dtype, jnp.complexfloating)
+
     # Element by element.
     def op_unary(self):
         x = self.some()
+        if self.is_complex():
+            functions = [lax.neg, jnp.conj, lambda x: squashed(lax.square(x)), lambda x: jnp.exp(squashed(x)), lambda x: jnp.sin(squashed(x)),
+                         lambda x: jnp.cos(squashed(x)), lambda x: lax.complex(x.imag, x.real), lambda x: jnp.log(jnp.abs(x) + 0.3).astype(x.dtype),
+                         lambda x: jnp.tanh(squashed(x) * 0.3), lambda x: jnp.sqrt(squashed(x) * 0.3 + 1)]
+            return [self.one(functions)(x).astype(self.dtype)]
         if not self.is_float():
             return [self.one([lax.neg, lax.bitwise_not, lax.population_count, lax.clz, jnp.abs, lax.sign])(x)]
         functions = [jnp.sin, jnp.cos, jnp.tanh, lax.logistic, jnp.arctan, lax.erf, lax.neg, lax.abs, lambda x: squashed(lax.square(x)),
@@ -95,6 +107,9 @@ class Graph:
     def op_binary(self):
         x = self.some()
         y = self.shaped(x.shape)
+        if self.is_complex():
+            functions = [lax.add, lax.sub, lax.mul, lambda x, y: x / (jnp.abs(y) + 0.5).astype(x.dtype), lambda x, y: lax.complex(x.real, y.imag)]
+            return [squashed(self.one(functions)(x, y))]
         if not self.is_float():
             safe = lax.bitwise_or(y, jnp.ones_like(y))  # not zero
             small = lax.bitwise_and(y, jnp.full_like(y, 7))
@@ -116,6 +131,8 @@ class Graph:
         return [lax.broadcast_in_dim(x, shape, tuple(i for i in range(len(shape)) if i != at))]
 
     def op_clamp(self):
+        if self.is_complex():
+            return None
         x = self.some()
         y, z = self.shaped(x.shape), self.shaped(x.shape)
         return [lax.clamp(lax.min(y, z), x, lax.max(y, z))]
@@ -168,7 +185,8 @@ class Graph:
         ids = self.ids(self.one(SIZES[:6]), x.shape[0])
         updates = self.shaped((ids.size, *x.shape[1:]))
         at = x.at[ids]
-        return [squashed(self.one([at.add, at.max, at.min])(updates, mode="drop"))]
+        function = at.add if self.is_complex() else self.one([at.add, at.max, at.min])
+        return [squashed(function(updates, mode="drop"))]
 
     def op_dynamic(self):
         x = self.some(lambda x: x.ndim > 0)
@@ -184,6 +202,8 @@ class Graph:
         if x is None:
             return None
         axes = tuple(i for i in range(x.ndim) if self.rng.random() < 0.5) or (self.axis(x),)
+        if self.is_complex():
+            return [squashed(self.one([jnp.sum, jnp.prod, jnp.mean])(squashed(x), axis=axes))]
         functions = [jnp.sum, jnp.max, jnp.min, jnp.prod] if self.is_float() else [jnp.max, jnp.min, lambda x, axis: jnp.sum(x, axis, dtype=x.dtype)]
         return [squashed(self.one(functions)(x, axis=axes))]
 
@@ -191,7 +211,8 @@ class Graph:
         x = self.some(lambda x: x.ndim > 0)
         if x is None:
             return None
-        function = self.one([lax.cumsum, lax.cummax, lax.cummin])
+        function = self.one([lax.cumsum, lax.cumprod] if self.is_complex() else [lax.cumsum, lax.cummax, lax.cummin])
+        x = squashed(x) if self.is_complex() else x
         return [squashed(function(x, axis=self.axis(x), reverse=bool(self.rng.random() < 0.5)))]
 
     def op_window(self):
@@ -199,8 +220,8 @@ class Graph:
         if x is None:
             return None
         window, strides = (1,) * (x.ndim - 1) + (int(self.rng.integers(2, 4)),), (1,) * (x.ndim - 1) + (int(self.rng.integers(1, 3)),)
-        least = -np.inf if self.is_float() else np.iinfo(self.dtype).min
-        if self.rng.random() < 0.5:
+        if not self.is_complex() and self.rng.random() < 0.5:
+            least = -np.inf if self.is_float() else np.iinfo(self.dtype).min
             return [lax.reduce_window(x, np.asarray(least, x.dtype), lax.max, window, strides, self.one(["SAME", "VALID"]))]
         return [squashed(lax.reduce_window(x, np.asarray(0, x.dtype), lax.add, window, strides, self.one(["SAME", "VALID"])))]
 
@@ -225,10 +246,14 @@ class Graph:
         x = self.some()
         y = self.shaped(x.shape)
         count = int(self.rng.integers(1, 5))
-        if not self.is_float():
+        if not self.is_float() and not self.is_complex():
             return [lax.fori_loop(0, count, lambda i, v: v * 3 + y + i.astype(v.dtype), x)]
         carried, rows = lax.scan(lambda c, i: (squashed(c * 1.5 - y), c + i), x, jnp.arange(count, dtype=x.dtype))
         return [carried, squashed(rows)]
+
+    def op_fourier(self):
+        x = self.some(lambda x: x.ndim > 0) if self.is_complex() else None
+        return None if x is None else [squashed(self.one([jnp.fft.fft, jnp.fft.ifft])(x, axis=self.axis(x)).astype(x.dtype))]
 
     def op_branch(self):
         x = self.some()
@@ -261,20 +286,51 @@ class Graph:
         return None if x is None else [self.one([jnp.argmax, jnp.argmin])(x, axis=self.axis(x)).astype(jnp.int32)]
 
 
+class LoopGraph(Graph):
+    """A graph most of whose ops are loops of graphs of a few ops."""
+
+    own_ops = ["loop_scan", "loop_scan", "loop_count", "op_binary", "op_reshape", "op_concatenate"]
+
+    def body(self, values, seed, shape):
+        """A value of the shape, made of the values by some ops; the same ones whenever JAX traces the loop."""
+        inner = Graph(np.random.default_rng(seed), self.dtype, False)
+        inner.pool = list(values)
+        for _ in range(int(inner.rng.integers(1, 5))):
+            inner.step()
+        return squashed(inner.shaped(shape))
+
+    def loop_scan(self):
+        x, seed, count = self.some(), int(self.rng.integers(2**31)), int(self.rng.integers(1, 6))
+        y, rows = self.shaped(self.some().shape), self.shaped((count, *self.some(lambda v: v.ndim < 3).shape))
+
+        def step(carried, row):
+            made = self.body([y, row, carried], seed, carried.shape)
+            return made, self.body([carried, made, row], seed + 1, row.shape)
+        carried, stacked = lax.scan(step, x, rows, reverse=bool(self.rng.random() < 0.5))
+        return [stacked, carried]
+
+    def loop_count(self):
+        x, seed = self.some(), int(self.rng.integers(2**31))
+        y = self.shaped(self.some().shape)
+        return [lax.fori_loop(0, int(self.rng.integers(1, 6)), lambda i, v: self.body([y, v], seed, v.shape), x)]
+
+
 KINDS = {"f32": ("float32", False), "f64": ("float64", True), "i32": ("int32", True), "u8": ("uint8", True), "i64": ("int64", True),
-         "gradient": ("float64", False)}
+         "gradient": ("float64", False), "loops": ("float64", False), "c64": ("complex64", False), "c128": ("complex128", False),
+         "f16": ("float16", False), "bf16": ("bfloat16", False)}
 
 
 def graph(kind, rng):
     """A function with its arguments."""
     dtype, has_jumps = KINDS[kind]
-    seed, num_ops = int(rng.integers(2**31)), int(rng.integers(5, 40))
+    most_ops = {"f16": 10, "bf16": 10, "loops": 6}.get(kind, 40)
+    seed, num_ops = int(rng.integers(2**31)), int(rng.integers(most_ops // 4 + 1, most_ops))
     draw = programs.Draw(rng)
     shapes = [tuple(int(n) for n in rng.choice(SIZES, rng.integers(0, 4))) for _ in range(int(rng.integers(2, 5)))]
     arguments = [draw.array(shape, dtype) for shape in shapes]
 
     def values(*arguments):
-        made = Graph(np.random.default_rng(seed), dtype, has_jumps)
+        made = (LoopGraph if kind == "loops" else Graph)(np.random.default_rng(seed), dtype, has_jumps)
         made.pool = list(arguments)
         for _ in range(num_ops):
             made.step()
@@ -282,13 +338,14 @@ def graph(kind, rng):
 
     def results(*arguments):
         pool = values(*arguments)
-        total = sum(jnp.sum(x.astype(jnp.dtype(dtype))) for x in pool) if KINDS[kind][0].startswith("f") else pool[-1]
+        has_sum = KINDS[kind][0].startswith(("float64", "float32", "complex"))
+        total = sum(jnp.sum(x.astype(jnp.dtype(dtype))) for x in pool) if has_sum else pool[-1]
         return (*pool[-4:], total + sum(jnp.sum(a) for a in arguments).astype(total.dtype))
 
     def loss(*arguments):
         return sum(jnp.mean(x * x) for x in values(*arguments) if x.dtype == jnp.dtype(dtype))
 
-    if kind != "gradient":
+    if kind not in ("gradient", "loops"):
         return results, arguments
     return jax.grad(loss, tuple(range(len(arguments)))), arguments
 
@@ -312,7 +369,7 @@ def main():
     parser.add_argument("--seed", type=int, default=150)
     options = parser.parse_args()
     # Ops in a row multiply each other's rounding.
-    programs.TOLERANCES.update({"float32": 5e-4, "float64": 1e-7})
+    programs.TOLERANCES.update({"float32": 5e-4, "float64": 1e-7, "complex64": 2e-3, "complex128": 1e-7, "float16": 5e-2, "bfloat16": 2e-1})
     texts = make(options.count, options.seed)
     if options.write is not None:
         options.write.mkdir(parents=True, exist_ok=True)

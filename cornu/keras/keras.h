@@ -46,6 +46,7 @@
 #include "cornu/keras/optimizers/loss_scale_optimizer.h"
 #include "cornu/keras/optimizers/multi_optimizer.h"
 #include "cornu/keras/optimizers/optimizers.h"
+#include "cornu/keras/quantizers/calibration.h"
 #include "cornu/keras/quantizers/quantizers.h"
 #include "cornu/keras/regularizers/regularizers.h"
 #include "cornu/keras/saving/models.h"

@@ -51,6 +51,26 @@ void four_bits() {
   expect(model.get_layer("scores").dtype_policy().name() == "float32", "the filter");
 }
 
+void calibrated() {
+  const KerasTensor ids = Input({.shape = {8}, .dtype = DType::kI32});
+  const layers::Embedding embedding({.input_dim = 50, .output_dim = 16});
+  const Sequential block({Input({.shape = {8, 16}}), layers::Dense({.units = 32, .activation = "relu"}),
+                          layers::Dense({.units = 16})});
+  Model model({.inputs = ids, .outputs = layers::Dense({.units = 50})(block(embedding(ids)))});
+  const Tensor tokens = random::randint({400}, 0, 50, {.seed = 7});
+  const Tensor x = ops::reshape(tokens, {50, 8}), before = model.predict(x, {.verbose = 0});
+  model.quantize(quantizers::GPTQConfig(
+      {.dataset = tokens,
+       .num_samples = 32,
+       .sequence_length = 8,
+       .group_size = 16,
+       .quantization_layer_structure = {.pre_block_layers = {embedding}, .sequential_blocks = {block}}}));
+  expect(largest_difference(model.predict(x, {.verbose = 0}), before) < 0.25, "GPTQ is close");
+  const Model inside(block);
+  expect(inside.layers()[0].dtype_policy().name() == "gptq/4/16_from_float32", "the policy");
+  expect(inside.layers()[0].kernel().shape() == Dims{16, 16}, "two columns in a byte");
+}
+
 void quantizers_of_choice() {
   Sequential model = trained();
   const quantizers::Int8QuantizationConfig config(
@@ -97,5 +117,6 @@ void by_hand() {
 
 int main(int argc, char** argv) {
   return examples::run_guide_program(
-      "quantization", argc, argv, {a_model, four_bits, quantizers_of_choice, a_file, training_on, by_hand});
+      "quantization", argc, argv,
+      {a_model, four_bits, calibrated, quantizers_of_choice, a_file, training_on, by_hand});
 }

@@ -20,7 +20,9 @@ constexpr std::string_view kMixed = "mixed_";
 constexpr std::string_view kFrom = "_from_";
 constexpr std::array kMixedTypes = {ir::DType::kF16, ir::DType::kBF16};
 constexpr std::array kFloats = {ir::DType::kF32, ir::DType::kF64, ir::DType::kF16, ir::DType::kBF16};
-constexpr std::array kModes = {QuantizationMode::kInt8, QuantizationMode::kInt4, QuantizationMode::kFloat8};
+constexpr std::array kModes = {QuantizationMode::kInt8, QuantizationMode::kInt4, QuantizationMode::kFloat8,
+                               QuantizationMode::kGptq, QuantizationMode::kAwq};
+constexpr std::array kGptqBits = {2, 3, 4, 8};
 constexpr std::int32_t kDefaultHistory = 1024;
 
 std::atomic<DTypePolicy> policy_of_all{DTypePolicy()};
@@ -45,18 +47,49 @@ std::optional<std::int64_t> number_in(std::string_view text) {
   return number;
 }
 
-/// The mode and block size in "int8" or "int4/128"; nullopt for any other text.
-std::optional<std::pair<QuantizationMode, std::optional<std::int64_t>>> mode_in(std::string_view text) {
+bool is_calibrated(QuantizationMode mode) {
+  return mode == QuantizationMode::kGptq || mode == QuantizationMode::kAwq;
+}
+
+struct ModeInName {
+  QuantizationMode mode;
+  std::optional<std::int64_t> block_size = std::nullopt;
+  std::int64_t weight_bits = 4;
+};
+
+/// The mode in "int8", "int4/128" or "gptq/4/128"; nullopt for any other text.
+std::optional<ModeInName> mode_in(std::string_view text) {
   const std::size_t slash = text.find('/');
   const std::string_view name = text.substr(0, slash);
   const auto found = std::find_if(kModes.begin(), kModes.end(), [&](QuantizationMode mode) {
     return quantization_mode_name(mode) == name;
   });
   if (found == kModes.end()) return std::nullopt;
-  if (slash == std::string_view::npos) return std::pair(*found, std::optional<std::int64_t>());
-  const std::optional<std::int64_t> size = number_in(text.substr(slash + 1));
-  if (*found != QuantizationMode::kInt4 || !size.has_value()) return std::nullopt;
-  return std::pair(*found, size);
+  ModeInName parts{.mode = *found};
+  const bool has_number = slash != std::string_view::npos;
+  if (!has_number) return is_calibrated(*found) ? std::nullopt : std::optional(parts);
+  std::string_view numbers = text.substr(slash + 1);
+  if (is_calibrated(*found)) {
+    const std::size_t second = numbers.find('/');
+    const std::optional<std::int64_t> bits = number_in(numbers.substr(0, second));
+    if (second == std::string_view::npos || !bits.has_value()) return std::nullopt;
+    parts.weight_bits = *bits;
+    numbers = numbers.substr(second + 1);
+  } else if (*found != QuantizationMode::kInt4) {
+    return std::nullopt;
+  }
+  parts.block_size = number_in(numbers);
+  return parts.block_size.has_value() ? std::optional(parts) : std::nullopt;
+}
+
+void check_weight_bits(QuantizationMode mode, std::int64_t bits) {
+  const bool is_known = mode == QuantizationMode::kGptq
+                            ? std::find(kGptqBits.begin(), kGptqBits.end(), bits) != kGptqBits.end()
+                            : bits == 4;
+  if (!is_known)
+    invalid_argument({.argument = "weight_bits"},
+                     "[dtype_policy] weight_bits must be {}; got weight_bits = {}",
+                     mode == QuantizationMode::kGptq ? "2, 3, 4 or 8" : "4", bits);
 }
 
 }  // namespace
@@ -66,6 +99,8 @@ std::string_view quantization_mode_name(QuantizationMode mode) {
     case QuantizationMode::kInt8: return "int8";
     case QuantizationMode::kInt4: return "int4";
     case QuantizationMode::kFloat8: return "float8";
+    case QuantizationMode::kGptq: return "gptq";
+    case QuantizationMode::kAwq: return "awq";
     case QuantizationMode::kNone: break;
   }
   return {};
@@ -74,14 +109,16 @@ std::string_view quantization_mode_name(QuantizationMode mode) {
 DTypePolicy::DTypePolicy(std::string_view name) {
   if (const std::size_t from = name.find(kFrom); from != std::string_view::npos) {
     if (const auto mode = mode_in(name.substr(0, from)))
-      *this = DTypePolicy(name.substr(from + kFrom.size())).quantized(mode->first, mode->second);
+      *this = DTypePolicy(name.substr(from + kFrom.size()))
+                  .quantized(mode->mode, mode->block_size, mode->weight_bits);
     else
-      invalid_argument(
-          {.argument = "name"},
-          "[dtype_policy] a quantized policy is named \"int8_from_float32\", "
-          "\"int4_from_float32\", \"int4/128_from_float32\" or \"float8_from_float32\", with the "
-          "policy of your choice at the end; got name = \"{}\"",
-          name);
+      invalid_argument({.argument = "name"},
+                       "[dtype_policy] a quantized policy is named \"int8_from_float32\", "
+                       "\"int4_from_float32\", \"int4/128_from_float32\", \"float8_from_float32\", "
+                       "\"gptq/4/128_from_float32\" or \"awq/4/128_from_float32\", with the policy of your "
+                       "choice at the end; "
+                       "got name = \"{}\"",
+                       name);
     return;
   }
   for (const ir::DType narrow : kMixedTypes) {
@@ -107,12 +144,18 @@ std::string DTypePolicy::name() const {
   const std::string compute(ir::numpy_name(compute_dtype_));
   const std::string source = compute_dtype_ == variable_dtype_ ? compute : std::string(kMixed) + compute;
   if (mode_ == QuantizationMode::kNone) return source;
-  std::string mode(quantization_mode_name(mode_));
-  if (const auto size = block_size()) mode += "/" + std::to_string(*size);
-  return mode + std::string(kFrom) + source;
+  return mode_text() + std::string(kFrom) + source;
 }
 
-DTypePolicy DTypePolicy::quantized(QuantizationMode mode, std::optional<std::int64_t> block_size) const {
+std::string DTypePolicy::mode_text() const {
+  std::string text(quantization_mode_name(mode_));
+  if (is_calibrated(mode_)) text += "/" + std::to_string(weight_bits_);
+  if (const auto size = block_size()) text += "/" + std::to_string(*size);
+  return text;
+}
+
+DTypePolicy DTypePolicy::quantized(QuantizationMode mode, std::optional<std::int64_t> block_size,
+                                   std::int64_t weight_bits) const {
   DTypePolicy policy = source();
   policy.mode_ = mode;
   if (mode == QuantizationMode::kFloat8) policy.parameter_ = kDefaultHistory;
@@ -121,7 +164,12 @@ DTypePolicy DTypePolicy::quantized(QuantizationMode mode, std::optional<std::int
                      "[dtype_policy] int8 scales do not fit into float16: quantize a layer of \"float32\" or "
                      "\"mixed_bfloat16\"; got policy = \"{}\"",
                      name());
-  if (mode != QuantizationMode::kInt4 || !block_size.has_value()) return policy;
+  if (is_calibrated(mode)) {
+    check_weight_bits(mode, weight_bits);
+    policy.weight_bits_ = static_cast<std::uint8_t>(weight_bits);
+    block_size = block_size.value_or(-1);
+  }
+  if ((mode != QuantizationMode::kInt4 && !is_calibrated(mode)) || !block_size.has_value()) return policy;
   if (*block_size < -1 || *block_size == 0 || *block_size > std::numeric_limits<std::int32_t>::max())
     invalid_argument({.argument = "block_size"},
                      "[dtype_policy] block_size must be positive or -1; got block_size = {}", *block_size);
@@ -130,7 +178,7 @@ DTypePolicy DTypePolicy::quantized(QuantizationMode mode, std::optional<std::int
 }
 
 std::optional<std::int64_t> DTypePolicy::block_size() const {
-  if (mode_ != QuantizationMode::kInt4 || parameter_ == 0) return std::nullopt;
+  if (mode_ == QuantizationMode::kFloat8 || parameter_ == 0) return std::nullopt;
   return parameter_;
 }
 

@@ -31,6 +31,19 @@ TEST(DTypePolicyTest, ANameSaysInWhatIsComputedAndInWhatWeightsAre) {
   EXPECT_NE(half, DTypePolicy("mixed_float16"));
 }
 
+TEST(DTypePolicyTest, CalibratedModesNameBitsAndGroups) {
+  const DTypePolicy gptq("gptq/3/-1_from_mixed_bfloat16");
+  EXPECT_EQ(gptq.quantization_mode(), QuantizationMode::kGptq);
+  EXPECT_EQ(gptq.weight_bits(), 3);
+  EXPECT_EQ(gptq.block_size(), -1);
+  EXPECT_EQ(gptq.name(), "gptq/3/-1_from_mixed_bfloat16");
+  EXPECT_EQ(gptq.source().name(), "mixed_bfloat16");
+  EXPECT_EQ(DTypePolicy("awq/4/128_from_float32").name(), "awq/4/128_from_float32");
+  for (const char* name : {"gptq/5/128_from_float32", "awq/8/128_from_float32", "gptq_from_float32",
+                           "gptq/4_from_float32", "gptq/4/0_from_float32", "int8/4/4_from_float32"})
+    EXPECT_NE(policy_name_error(name), "") << name;
+}
+
 TEST(DTypePolicyTest, AnUnknownNameProposesTheNearest) {
   EXPECT_NE(policy_name_error("mixed_float61").find("mixed_float16"), std::string::npos)
       << policy_name_error("mixed_float61");

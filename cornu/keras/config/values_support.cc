@@ -81,6 +81,8 @@ Config write_elements(const Tensor& tensor, std::span<const std::int64_t> shape,
 /// Keras's class of a quantized policy.
 const char* quantized_class(const DTypePolicy& policy) {
   if (policy.quantization_mode() == QuantizationMode::kFloat8) return "QuantizedFloat8DTypePolicy";
+  if (policy.quantization_mode() == QuantizationMode::kGptq) return "GPTQDTypePolicy";
+  if (policy.quantization_mode() == QuantizationMode::kAwq) return "AWQDTypePolicy";
   return policy.block_size().has_value() ? "Int4DTypePolicy" : "QuantizedDTypePolicy";
 }
 
@@ -89,9 +91,10 @@ const char* quantized_class(const DTypePolicy& policy) {
 std::optional<DTypePolicy> quantized_policy(const Config& config) {
   const Config *class_name = config.find("class_name"), *inner = config.find("config");
   if (class_name == nullptr || inner == nullptr || !inner->is_dict()) return std::nullopt;
-  const bool is_known = *class_name == Config("QuantizedDTypePolicy") ||
-                        *class_name == Config("Int4DTypePolicy") ||
-                        *class_name == Config("QuantizedFloat8DTypePolicy");
+  constexpr const char* kClasses[] = {"QuantizedDTypePolicy", "Int4DTypePolicy", "QuantizedFloat8DTypePolicy",
+                                      "GPTQDTypePolicy", "AWQDTypePolicy"};
+  const bool is_known = std::any_of(std::begin(kClasses), std::end(kClasses),
+                                    [&](const char* known) { return *class_name == Config(known); });
   const Config *mode = inner->find("mode"), *source = inner->find("source_name"),
                *length = inner->find("amax_history_length");
   if (!is_known || mode == nullptr || !mode->is_string()) return std::nullopt;
@@ -104,9 +107,7 @@ std::optional<DTypePolicy> quantized_policy(const Config& config) {
 }
 
 Config quantized_config(const DTypePolicy& policy) {
-  std::string mode(quantization_mode_name(policy.quantization_mode()));
-  if (const auto size = policy.block_size()) mode += "/" + std::to_string(*size);
-  Config inner = Config::dict({{"mode", mode}, {"source_name", policy.source().name()}});
+  Config inner = Config::dict({{"mode", policy.mode_text()}, {"source_name", policy.source().name()}});
   if (policy.quantization_mode() == QuantizationMode::kFloat8)
     inner.set("amax_history_length", policy.amax_history_length());
   return Config::dict({{"module", "keras.dtype_policies"},

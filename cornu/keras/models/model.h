@@ -266,6 +266,9 @@ class Model : public LayerHandle {
   ///     model.quantize("int8");
   ///     model.quantize(quantizers::Int4QuantizationConfig({.block_size = 64}), {.filters = "dense"});
   ///
+  /// A quantizers::GPTQConfig or AWQConfig quantizes the Dense and EinsumDense layers inside the blocks that it
+  /// lists, by their inputs for its dataset.
+  ///
   /// Errors: FailedPrecondition if a layer is not built or is quantized already; InvalidArgument for an invalid
   ///         regular expression, and for int8 with computations in float16. Nothing is changed then.
   void quantize(const Spec<QuantizationConfig>& config, const QuantizeOptions& options = {});

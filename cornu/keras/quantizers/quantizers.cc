@@ -134,8 +134,11 @@ std::shared_ptr<QuantizationConfig> QuantizationConfig::from_name(const StringAr
     return config;
   const std::string& text = name;
   if (text == "gptq" || text == "awq")
-    fail(ErrorCode::kUnimplemented,
-         "[quantize] \"{}\" is not here: quantize in Keras, or use \"int8\" or \"int4\"", text);
+    invalid_argument(
+        {.argument = "config"},
+        "[quantize] \"{}\" needs calibration data: pass quantizers::{}Config with a dataset and a "
+        "quantization_layer_structure",
+        text, text == "gptq" ? "GPTQ" : "AWQ");
   unknown_name(argument, name, table_names<QuantizationConfig>(kConfigs));
 }
 

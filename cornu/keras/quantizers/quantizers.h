@@ -56,12 +56,15 @@ class QuantizationConfig : public Configurable {
   virtual std::shared_ptr<Quantizer> weight_quantizer() const { return nullptr; }
   /// Null: inputs stay as they are.
   virtual std::shared_ptr<Quantizer> activation_quantizer() const { return nullptr; }
-  /// Rows of an int4 kernel that share a scale; unset: all.
+  /// Rows of an int4 kernel, or of one of GPTQ or AWQ, that share a scale; unset: all.
   virtual std::optional<std::int64_t> block_size() const { return std::nullopt; }
+  /// Bits of a weight of GPTQ or AWQ.
+  virtual std::int64_t weight_bits() const { return 4; }
   Config get_config() const override;
 
   /// Makes the default configuration of a mode: "int8", "int4" or "float8".
-  /// Errors: Unimplemented for "gptq" and "awq"; InvalidArgument for other names, suggesting the nearest.
+  /// Errors: InvalidArgument for "gptq" and "awq", which need calibration data (GPTQConfig, AWQConfig), and for
+  ///         other names, suggesting the nearest.
   static std::shared_ptr<QuantizationConfig> from_name(const StringArgument& name,
                                                        const ArgumentName& argument = {"quantize", "mode"});
 };

@@ -148,7 +148,8 @@ TEST(QuantizationConfigTest, RefusesOptionsThatContradict) {
           [] { Int4QuantizationConfig({.weight_quantizer = AbsMaxQuantizer(), .block_size = -1}); }),
       "[int4_quantization_config] the value_range of weight_quantizer must be {-8, 7}; got {-127, 127}");
   EXPECT_EQ(error_text_of([] { QuantizationConfig::from_name("gptq"); }),
-            "[quantize] \"gptq\" is not here: quantize in Keras, or use \"int8\" or \"int4\"");
+            "[quantize] \"gptq\" needs calibration data: pass quantizers::GPTQConfig with a dataset and a "
+            "quantization_layer_structure");
   EXPECT_NE(error_text_of([] { QuantizationConfig::from_name("int9"); }).find("int8"), std::string::npos);
 }
 

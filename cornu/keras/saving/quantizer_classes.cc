@@ -1,4 +1,5 @@
 #include "cornu/keras/config/registry_support.h"
+#include "cornu/keras/quantizers/calibration.h"
 #include "cornu/keras/quantizers/quantizers.h"
 
 namespace cornu::inline v0::keras::saving {
@@ -34,6 +35,8 @@ std::span<const ClassRow<QuantizationConfig>> class_rows<QuantizationConfig>() {
              quantizers::Int8QuantizationConfigOptions>("Int8QuantizationConfig"),
       int4_row(),
       row_of<QuantizationConfig, quantizers::Float8QuantizationConfig, NoFields>("Float8QuantizationConfig"),
+      row_of<QuantizationConfig, quantizers::GPTQConfig, quantizers::GPTQConfigOptions>("GPTQConfig"),
+      row_of<QuantizationConfig, quantizers::AWQConfig, quantizers::AWQConfigOptions>("AWQConfig"),
   };
   return rows;
 }

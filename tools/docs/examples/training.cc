@@ -149,6 +149,25 @@ void the_callbacks() {
   callback("Profiler", callbacks::Profiler({.profile_batch = {10, 20}}));
 }
 
+void calibrated_configs() {
+  const Tensor tokens = ops::arange(8, DType::kI32);
+  const auto structure = [] {
+    const layers::Embedding embedding({.input_dim = 8, .output_dim = 4});
+    const layers::Dense block({.units = 3});
+    block->build_once({kUnknown, 4, 4});
+    return quantizers::QuantizationLayerStructure{.pre_block_layers = {embedding},
+                                                  .sequential_blocks = {block}};
+  };
+  quantization("GPTQConfig", quantizers::GPTQConfig({.dataset = tokens,
+                                                     .num_samples = 2,
+                                                     .sequence_length = 4,
+                                                     .quantization_layer_structure = structure()}));
+  quantization("AWQConfig", quantizers::AWQConfig({.dataset = tokens,
+                                                   .num_samples = 2,
+                                                   .sequence_length = 4,
+                                                   .quantization_layer_structure = structure()}));
+}
+
 void weights_parts() {
   initializer("Zeros", initializers::Zeros());
   initializer("Ones", initializers::Ones());
@@ -178,6 +197,7 @@ void weights_parts() {
   quantization("Int8QuantizationConfig", quantizers::Int8QuantizationConfig());
   quantization("Int4QuantizationConfig", quantizers::Int4QuantizationConfig({.block_size = -1}));
   quantization("Float8QuantizationConfig", quantizers::Float8QuantizationConfig());
+  calibrated_configs();
 }
 
 }  // namespace

@@ -12,10 +12,10 @@ namespace cornu::inline v0::keras::layers {
 
 Projection::Projection(const std::string& name, std::size_t num_contracted, const ProjectionOptions& options,
                        bool is_gate)
-    : WithQuantization(LayerSettings{.class_name = "EinsumDense",
-                                     .name = name,
-                                     .dtype = options.dtype,
-                                     .activity_regularizer = options.activity_regularizer}),
+    : WithCalibration(LayerSettings{.class_name = "EinsumDense",
+                                    .name = name,
+                                    .dtype = options.dtype,
+                                    .activity_regularizer = options.activity_regularizer}),
       num_contracted_(num_contracted),
       options_(options),
       is_gate_(is_gate) {
@@ -37,9 +37,10 @@ void Projection::build(const Dims& input_shape) {
   std::vector<std::size_t> axes(kernel.size());
   std::iota(axes.begin(), axes.end(), std::size_t{0});
   const auto outputs_from = axes.begin() + static_cast<std::ptrdiff_t>(num_contracted_);
+  kernel_shape_ = kernel;
   if (is_quantized())
     add_quantized_kernel(kernel, {});
-  else
+  else if (!is_calibrated())
     kernel_ =
         add_weight({.name = "kernel",
                     .shape = kernel,
@@ -53,6 +54,7 @@ void Projection::build(const Dims& input_shape) {
                         .initializer = options_.bias_initializer,
                         .regularizer = options_.bias_regularizer,
                         .constraint = options_.bias_constraint});
+  if (is_calibrated()) add_calibrated_kernel(kernel, {});
 }
 
 void Projection::quantize(const std::shared_ptr<QuantizationConfig>& config) {
@@ -95,6 +97,7 @@ void Projection::add_quantized_kernel(const Dims& kernel, QuantizedValues values
 }
 
 std::vector<Variable> Projection::weights_in_file_order() const {
+  if (is_calibrated()) return calibrated_in_file_order(bias_);
   return is_quantized() ? quantized_.in_file_order(bias_) : std::vector<Variable>();
 }
 
@@ -118,10 +121,27 @@ Tensor Projection::quantized_product(const Tensor& input) const {
   return ops::reshape(product, dims);
 }
 
+Tensor Projection::calibrated_product(const Tensor& input) const {
+  const auto [rows, columns] = matrix_extents(kernel_shape_);
+  const auto floats = [matrix = calibrated_kernel(), rows = rows, columns = columns, dtype = input.dtype()] {
+    return ops::reshape(ops::transpose(matrix.floats(dtype)), {rows, columns});
+  };
+  const auto batch_end = input.shape().end() - static_cast<std::ptrdiff_t>(num_contracted_);
+  Dims flat(input.shape().begin(), batch_end), dims = flat;
+  flat.push_back(rows);
+  const Tensor product = with_input_gradient(
+      ops::reshape(input, flat), [&](const Tensor& x) { return ops::matmul(x, floats()); },
+      [floats](const Tensor& dy) { return ops::matmul(dy, ops::transpose(floats())); });
+  dims.insert(dims.end(), output_dims_.begin(), output_dims_.end());
+  return ops::reshape(product, dims);
+}
+
 Tensor Projection::call(const Tensor& input, const CallContext&) {
-  Tensor output = is_quantized()
-                      ? quantized_product(input)
-                      : ops::tensordot(input, kernel_, {.axes = static_cast<std::int64_t>(num_contracted_)});
+  observe(input);
+  const ops::TensordotOptions axes{.axes = static_cast<std::int64_t>(num_contracted_)};
+  Tensor output = is_quantized()    ? quantized_product(input)
+                  : is_calibrated() ? calibrated_product(input)
+                                    : ops::tensordot(input, kernel_, axes);
   if (bias_.defined()) output = output + bias_;
   return is_gate_ ? ops::sigmoid(output) : output;
 }

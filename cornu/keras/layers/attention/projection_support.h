@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "cornu/keras/layers/core/quantization_support.h"
+#include "cornu/keras/layers/core/calibration_support.h"
 
 /// Code shared by the attention layers with several heads; not part of the interface.
 namespace cornu::inline v0::keras::layers {
@@ -24,7 +24,7 @@ struct ProjectionOptions {
 
 /// A dense layer that contracts the last axes of its input and adds new ones, for which Keras uses
 /// EinsumDense: [..., i, j] . kernel [i, j, k, l] + bias [k, l] -> [..., k, l].
-class Projection : public WithQuantization<Layer> {
+class Projection : public WithCalibration<Layer> {
  public:
   /// `num_contracted`: the number of contracted axes of the input. `is_gate`: a logistic function follows.
   Projection(const std::string& name, std::size_t num_contracted, const ProjectionOptions& options,
@@ -39,17 +39,20 @@ class Projection : public WithQuantization<Layer> {
   void build(const Dims& input_shape) override;
   Tensor call(const Tensor& input, const CallContext& context) override;
   std::vector<Variable> weights_in_file_order() const override;
+  const Variable& float_kernel() const override { return kernel_; }
 
  private:
   /// The rows and columns of the kernel as a matrix.
   std::pair<std::int64_t, std::int64_t> matrix_extents(const Dims& kernel) const;
   void add_quantized_kernel(const Dims& kernel, QuantizedValues values);
   Tensor quantized_product(const Tensor& input) const;
+  Tensor calibrated_product(const Tensor& input) const;
 
   std::size_t num_contracted_;
   ProjectionOptions options_;
   bool is_gate_;
   Dims output_dims_;
+  Dims kernel_shape_;
   std::size_t input_rank_ = 0;
   Variable kernel_;  // undefined if it is of integers
   QuantizedWeights quantized_;

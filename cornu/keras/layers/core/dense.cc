@@ -2,16 +2,16 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/layer/layer_settings_support.h"
-#include "cornu/keras/layers/core/quantization_support.h"
+#include "cornu/keras/layers/core/calibration_support.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras::layers {
 namespace {
 
-class DenseLayer : public WithQuantization<Layer> {
+class DenseLayer : public WithCalibration<Layer> {
  public:
   explicit DenseLayer(DenseOptions options)
-      : WithQuantization(layer_settings("Dense", options)), options_(std::move(options)) {
+      : WithCalibration(layer_settings("Dense", options)), options_(std::move(options)) {
     if (options_.units <= 0) option_error("units", "must be positive", fmt::format("{}", options_.units));
     check_activation(options_.activation);
     check_initializer("kernel_initializer", options_.kernel_initializer);
@@ -79,7 +79,7 @@ class DenseLayer : public WithQuantization<Layer> {
     if (is_float8()) float8_ = add_float8_weights();
     if (is_quantized())
       add_quantized_kernel(shape[0], {});
-    else
+    else if (!is_calibrated())
       kernel_ = add_weight({.name = "kernel",
                             .shape = shape,
                             .initializer = options_.kernel_initializer,
@@ -92,6 +92,7 @@ class DenseLayer : public WithQuantization<Layer> {
                           .regularizer = options_.bias_regularizer,
                           .constraint = options_.bias_constraint});
     }
+    if (is_calibrated()) add_calibrated_kernel(shape, {});
     if (is_quantized()) set_quantized_lora_weight(quantized_.values, shape);
     set_lora_weight(is_quantized() ? quantized_.values : kernel_, options_.kernel_regularizer);
     set_input_spec({.min_ndim = 2, .axes = {{-1, input_shape.back()}}});
@@ -100,17 +101,23 @@ class DenseLayer : public WithQuantization<Layer> {
   void unbuild() override { set_input_spec({.min_ndim = 2}); }
 
   Tensor call(const Tensor& input, const CallContext& context) override {
-    Tensor output = is_float8()      ? float8_product(input, context.training && !sees_types_only())
-                    : is_quantized() ? quantized_product(input)
-                                     : ops::matmul(input, lora_weight());
+    observe(input);
+    Tensor output = is_float8()       ? float8_product(input, context.training && !sees_types_only())
+                    : is_quantized()  ? quantized_product(input)
+                    : is_calibrated() ? calibrated_kernel().product(input, options_.units)
+                                      : ops::matmul(input, lora_weight());
     if (bias_.defined()) output = output + (is_float8() ? float8_bias(bias_) : Tensor(bias_));
     return options_.activation(output);
   }
 
   std::vector<Variable> weights_in_file_order() const override {
     if (is_float8()) return float8_.in_file_order(kernel_, bias_);
+    if (is_calibrated()) return calibrated_in_file_order(bias_);
     return is_quantized() ? quantized_.in_file_order(bias_) : std::vector<Variable>();
   }
+
+  const Variable& float_kernel() const override { return kernel_; }
+  const char* zero_point_name() const override { return "kernel_zero"; }
 
  private:
   static QuantizedValues int8_kernel(const Tensor& kernel, const QuantizationConfig* config) {

@@ -7,7 +7,7 @@
 #include "cornu/base/check.h"
 #include "cornu/keras/layer/layer_settings_support.h"
 #include "cornu/keras/layers/core/axes_initializer_support.h"
-#include "cornu/keras/layers/core/quantization_support.h"
+#include "cornu/keras/layers/core/calibration_support.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras::layers {
@@ -77,10 +77,10 @@ Tensor aligned(Tensor x, const std::string& from, const std::string& to) {
   return added.empty() ? x : ops::expand_dims(x, added);
 }
 
-class EinsumDenseLayer : public WithQuantization<Layer> {
+class EinsumDenseLayer : public WithCalibration<Layer> {
  public:
   explicit EinsumDenseLayer(EinsumDenseOptions options)
-      : WithQuantization(layer_settings("EinsumDense", options)), options_(std::move(options)) {
+      : WithCalibration(layer_settings("EinsumDense", options)), options_(std::move(options)) {
     const std::optional<EinsumEquation> equation = parse_equation(options_.equation);
     if (!equation.has_value())
       option_error("equation",
@@ -156,7 +156,7 @@ class EinsumDenseLayer : public WithQuantization<Layer> {
     if (is_float8()) float8_ = add_float8_weights();
     if (is_quantized())
       add_quantized_kernel({});
-    else
+    else if (!is_calibrated())
       kernel_ = add_weight(
           {.name = "kernel",
            .shape = shapes.kernel,
@@ -170,6 +170,7 @@ class EinsumDenseLayer : public WithQuantization<Layer> {
                           .initializer = options_.bias_initializer,
                           .regularizer = options_.bias_regularizer,
                           .constraint = options_.bias_constraint});
+    if (is_calibrated()) add_calibrated_kernel(kernel_shape_, {});
     if (is_quantized()) set_quantized_lora_weight(quantized_.values, kernel_shape_);
     set_lora_weight(is_quantized() ? quantized_.values : kernel_, options_.kernel_regularizer);
     set_input_spec({.ndim = static_cast<std::int64_t>(input_shape.size())});
@@ -178,17 +179,22 @@ class EinsumDenseLayer : public WithQuantization<Layer> {
   void unbuild() override { set_input_spec({}); }
 
   Tensor call(const Tensor& input, const CallContext& context) override {
-    Tensor output = is_float8()      ? float8_product(input, context.training && !sees_types_only())
-                    : is_quantized() ? quantized_product(input)
-                                     : ops::einsum(options_.equation, {input, lora_weight()});
+    observe(input);
+    Tensor output = is_float8()       ? float8_product(input, context.training && !sees_types_only())
+                    : is_quantized()  ? quantized_product(input)
+                    : is_calibrated() ? calibrated_product(input)
+                                      : ops::einsum(options_.equation, {input, lora_weight()});
     if (bias_.defined()) output = output + (is_float8() ? float8_bias(bias_) : Tensor(bias_));
     return options_.activation(output);
   }
 
   std::vector<Variable> weights_in_file_order() const override {
     if (is_float8()) return float8_.in_file_order(kernel_, bias_);
+    if (is_calibrated()) return calibrated_in_file_order(bias_);
     return is_quantized() ? quantized_.in_file_order(bias_) : std::vector<Variable>();
   }
+
+  const Variable& float_kernel() const override { return kernel_; }
 
  private:
   void check_letters() const {
@@ -357,6 +363,16 @@ class EinsumDenseLayer : public WithQuantization<Layer> {
         });
     return with_lora_product(product,
                              [&](const Tensor& a) { return ops::einsum(options_.equation, {input, a}); });
+  }
+  Tensor calibrated_product(const Tensor& input) const {
+    const auto floats = [kernel = calibrated_kernel(), shape = kernel_shape_, dtype = compute_dtype()] {
+      return ops::reshape(ops::transpose(kernel.floats(dtype)), shape);
+    };
+    return with_input_gradient(
+        input, [&](const Tensor& x) { return ops::einsum(options_.equation, {x, floats()}); },
+        [floats, equation = gradient_equation()](const Tensor& dy) {
+          return ops::einsum(equation, {dy, floats()});
+        });
   }
   /// Keras multiplies integers for int8 only: kernels of int4 become floats first.
   template <typename Floats>

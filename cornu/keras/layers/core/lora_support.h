@@ -50,6 +50,9 @@ class WithLora : public Base, public LoraLayer {
   void enable_lora(const LoraOptions& options) final {
     if (options.rank <= 0)
       this->option_error(fmt::format("the rank of LoRA must be positive; got rank = {}", options.rank));
+    if (this->dtype_policy().weight_bits() != 0)
+      this->option_error(fmt::format("LoRA needs a kernel of floats, int8 or int4; the policy is \"{}\"",
+                                     this->dtype_policy().name()));
     if (!lora_.weight.defined())
       this->option_error(
           "LoRA needs a layer that is built; call build(), or the layer on data, before enable_lora()");

@@ -120,12 +120,7 @@ Tensor QuantizedTensors::floats_of_half(int which, DType dtype) const {
                    dtype);
 }
 
-namespace {
-
-/// x . (matrix of half(0) and half(1) as its even and odd columns). Results are interleaved in place of the
-/// matrix, which takes ten times as long.
-template <typename Half>
-Tensor product_by_halves(const Tensor& x, std::int64_t columns, const Half& half) {
+Tensor product_by_halves(const Tensor& x, std::int64_t columns, const std::function<Tensor(int)>& half) {
   const Tensor pairs = ops::stack({ops::matmul(x, half(0)), ops::matmul(x, half(1))}, {.axis = -1});
   Dims dims = x.shape();
   dims.back() = pairs.shape()[static_cast<std::size_t>(x.rank() - 1)] * 2;
@@ -134,6 +129,8 @@ Tensor product_by_halves(const Tensor& x, std::int64_t columns, const Half& half
   dims.back() = columns;
   return ops::slice(whole, Dims(dims.size(), 0), dims);
 }
+
+namespace {
 
 /// x . matrix before the division by the scale, of integers that are converted to x's dtype.
 Tensor integer_product(const Tensor& x, const QuantizedTensors& matrix, std::int64_t columns) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,10 +17,10 @@ namespace cornu::inline v0::keras::layers {
 
 /// The weights of a quantized kernel or table.
 struct QuantizedWeights {
-  Variable values;      // int8; of int4 two in a byte, along the last axis
-  Variable scale;       // values were multiplied by it; with zero_point: values are multiplied by it
-  Variable zero_point;  // int8; int4 with a block size only
-  Variable group_of;    // f32, the number of the group of each row; int4 with a block size only
+  Variable values;              // int8; of int4 two in a byte, along the last axis
+  Variable scale;               // values were multiplied by it; with zero_point: values are multiplied by it
+  Variable zero_point;          // int8; int4 with a block size only
+  Variable group_of;            // f32, the number of the group of each row; int4 with a block size only
 
   /// The order in files, where the layer's bias, if it has one, is second.
   std::vector<Variable> in_file_order(const Variable& bias) const;
@@ -47,6 +48,10 @@ struct QuantizedTensors {
 /// x . matrix, by integers if there is a quantizer of x; the gradient for x is that of the matrix as floats.
 Tensor quantized_matmul(const Tensor& x, const QuantizedTensors& matrix, std::int64_t columns,
                         const std::shared_ptr<Quantizer>& quantizer);
+
+/// x . matrix, where half(0) and half(1) return the matrix of its even and of its odd columns. Results are
+/// interleaved in place of the matrix, which takes ten times as long.
+Tensor product_by_halves(const Tensor& x, std::int64_t columns, const std::function<Tensor(int)>& half);
 
 /// Their types.
 struct QuantizedForm {
@@ -134,6 +139,17 @@ class WithQuantization : public WithLora<Base> {
 
   /// Begins quantize(). Errors: those of Layer::quantize.
   void check_may_quantize(const QuantizationConfig& config) const {
+    if (config.mode() == QuantizationMode::kGptq || config.mode() == QuantizationMode::kAwq)
+      fail(ErrorCode::kUnimplemented, {.layer = this->name()},
+           "[quantize] the mode \"{}\" quantizes the Dense and EinsumDense layers of a model by calibration "
+           "data; "
+           "call the model's quantize()",
+           quantization_mode_name(config.mode()));
+    check_may_change(config);
+  }
+
+  /// The same for any mode.
+  void check_may_change(const QuantizationConfig& config) const {
     if (!this->built())
       fail(ErrorCode::kFailedPrecondition, {.layer = this->name()},
            "[quantize] the weights are made when the input shape is known: call build(), or the layer on "
@@ -149,8 +165,10 @@ class WithQuantization : public WithLora<Base> {
   void become_quantized(const std::shared_ptr<QuantizationConfig>& config) {
     config_ = config;
     std::optional<std::int64_t> block_size;
-    if (config->mode() == QuantizationMode::kInt4) block_size = config->block_size().value_or(-1);
-    this->set_dtype_policy(this->dtype_policy().quantized(config->mode(), block_size));
+    const bool has_groups =
+        config->mode() != QuantizationMode::kInt8 && config->mode() != QuantizationMode::kFloat8;
+    if (has_groups) block_size = config->block_size().value_or(-1);
+    this->set_dtype_policy(this->dtype_policy().quantized(config->mode(), block_size, config->weight_bits()));
   }
 
   /// True if the large weight is of integers.

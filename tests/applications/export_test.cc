@@ -91,6 +91,35 @@ TEST(ExportModelTest, RecurrentLayersAreOperatorsAndScansWhereTheyHaveMasks) {
   EXPECT_EQ(std::ranges::count(softsign, "Scan"), 1);
 }
 
+TEST(ExportModelTest, CellsAreOperatorsAndStepsOfOneLayerAreRows) {
+  const Input steps({.shape = {kUnknown, 3}});
+  const std::vector<std::string> stacked = operators_of(Model(
+      {.inputs = steps,
+       .outputs = layers::RNN({layers::LSTMCell({.units = 2}), layers::GRUCell({.units = 2})})(steps)}));
+  EXPECT_EQ(std::ranges::count(stacked, "LSTM"), 1);
+  EXPECT_EQ(std::ranges::count(stacked, "GRU"), 1);
+  const std::vector<std::string> distributed = operators_of(
+      Model({.inputs = steps, .outputs = layers::TimeDistributed(layers::Dense({.units = 2}))(steps)}));
+  EXPECT_EQ(std::ranges::count(distributed, "Reshape"), 2);
+  EXPECT_EQ(std::ranges::count(distributed, "MatMul"), 1);
+}
+
+TEST(ExportModelTest, FourBitsBecomeFloats) {
+  const Input steps({.shape = {kUnknown, 3}});
+  Model model({.inputs = steps, .outputs = layers::Dense({.units = 5})(steps)});
+  model.quantize("int4");
+  EXPECT_EQ(std::ranges::count(operators_of(model), "MatMul"), 1);
+}
+
+TEST(ExportModelTest, AttentionOverSeveralAxesIsThatOfSteps) {
+  const Input images({.shape = {3, 4, 6}});
+  const std::vector<std::string> both = operators_of(
+      Model({.inputs = images,
+             .outputs = layers::MultiHeadAttention({.num_heads = 2, .key_dim = 3})({images, images})}));
+  EXPECT_EQ(std::ranges::count(both, "Softmax"), 1);
+  EXPECT_EQ(std::ranges::count(both, "ReduceProd"), 4);  // rows and steps of both inputs
+}
+
 TEST(ExportModelTest, StablehloArtifactsComputeThePredictions) {
   Model model = small_model();
   const Tensor x = random::uniform({2, 8, 8, 3}, {.seed = 1});
@@ -126,10 +155,11 @@ void expect_refused(const Model& model, const ExportOptions& options, ErrorCode 
 }
 
 TEST(ExportModelTest, FormsThatAFileLacksAreRefusedByTheNameOfTheLayer) {
-  const Input steps({.shape = {4, 3}});
-  const auto of = [&](const KerasTensor& y) { return Model({.inputs = steps, .outputs = y}); };
-  expect_refused(of(layers::RNN(layers::LSTMCell({.units = 2}), {.name = "memory"})(steps)),
-                 {.format = "onnx"}, ErrorCode::kUnimplemented, "\"memory\" is a RNN");
+  const Input images({.shape = {4, 3, 2}});
+  const Model memory(
+      {.inputs = images,
+       .outputs = layers::ConvLSTM1D({.filters = 2, .kernel_size = 2, .name = "memory"})(images)});
+  expect_refused(memory, {.format = "onnx"}, ErrorCode::kUnimplemented, "\"memory\" is a ConvLSTM1D");
   const Input rows({.shape = {4, 3}, .batch_size = 2});
   const Model stateful({.inputs = rows, .outputs = layers::GRU({.units = 2, .stateful = true})(rows)});
   expect_refused(stateful, {.format = "onnx"}, ErrorCode::kUnimplemented, "is stateful");

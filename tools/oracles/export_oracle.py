@@ -63,11 +63,11 @@ def masked_attention(ids):
     return L.Dense(3)(L.LayerNormalization()(x + L.MultiHeadAttention(2, 4)(x, x, use_causal_mask=True)))
 
 
-def quantized(build):
-    """The model of build(), with weights of int8."""
+def quantized(build, mode="int8"):
+    """The model of build(), with quantized weights."""
     def call(x):
         return build(x)
-    call.quantize = "int8"
+    call.quantize = mode
     return call
 
 
@@ -86,6 +86,19 @@ LAYERS = {
        for mode in ("concat", "sum", "mul", "ave")},
     "BidirectionalLast": (ROWS, lambda x: L.Bidirectional(L.GRU(4))(x)),
     "MaskedBidirectional": (TEXT, lambda ids: L.Bidirectional(L.GRU(4, return_sequences=True))(L.Embedding(9, 5, mask_zero=True)(ids))),
+    **{f"RNN{cell.__name__}": (ROWS, lambda x, cell=cell: L.RNN(cell(4, bias_initializer="uniform"), return_sequences=True)(x))
+       for cell in (L.SimpleRNNCell, L.LSTMCell, L.GRUCell)},
+    "RNNStacked": (ROWS, lambda x: L.RNN([L.LSTMCell(4), L.GRUCell(3), L.SimpleRNNCell(2, activation="elu")])(x)),
+    "RNNStackedBackwards": (ROWS, lambda x: L.RNN([L.GRUCell(4), L.LSTMCell(3)], go_backwards=True, return_sequences=True)(x)),
+    "RNNStates": (ROWS, lambda x: L.Concatenate()(keras.tree.flatten(L.RNN([L.LSTMCell(4), L.GRUCell(3)], return_state=True)(x)))),
+    "MaskedRNN": (TEXT, lambda ids: L.RNN([L.LSTMCell(4), L.GRUCell(3)])(L.Embedding(9, 5, mask_zero=True)(ids))),
+    "TimeDistributedDense": (TEXT, lambda ids: L.LSTM(4)(L.TimeDistributed(L.Dense(3, activation="tanh"))(L.Embedding(9, 5, mask_zero=True)(ids)))),
+    "TimeDistributedImages": ({"shape": (2, 8, 9, 3)}, lambda x: L.TimeDistributed(keras.Sequential(
+        [keras.Input((8, 9, 3)), L.Conv2D(4, 3, activation="relu"), L.MaxPooling2D(), L.Flatten(), L.Dense(5)]))(x)),
+    "TimeDistributedConv": ({"shape": (2, 8, 9, 3)}, lambda x: L.TimeDistributed(L.Conv2D(4, 3, strides=2))(x)),
+    "AttentionOfImages": ({"shape": (3, 4, 6)}, lambda x: L.MultiHeadAttention(2, 4, bias_initializer="uniform")(x, x)),
+    "AttentionOfRows": ({"shape": (3, 4, 6)}, lambda x: L.MultiHeadAttention(2, 4, attention_axes=(2,))(x, x)),
+    "AttentionOfColumns": ({"shape": (3, 4, 6)}, lambda x: L.MultiHeadAttention(2, 4, attention_axes=(1,))(x, L.Dense(5)(x))),
     "Masking": (ROWS, lambda x: L.LSTM(4)(L.Masking(0.0)(L.ReLU()(x)))),
     "MaskedMean": (TEXT, lambda ids: L.GlobalAveragePooling1D()(L.Embedding(9, 5, mask_zero=True)(ids))),
     "MultiHeadAttention": (ROWS, lambda x: attend(x, L.MultiHeadAttention(2, 4, bias_initializer="uniform"))),
@@ -103,6 +116,7 @@ LAYERS = {
                                     {"kernel_size": 3, "dilation_rate": 2, "padding": "same"}])},
     "Conv1DTranspose": (ROWS, lambda x: L.Conv1DTranspose(4, 3, strides=2, padding="same", activation="relu")(x)),
     "QuantizedDense": (ROWS, quantized(lambda x: L.Dense(3)(L.Dense(6, activation="relu", bias_initializer="uniform")(x)))),
+    "FourBitDense": (ROWS, quantized(lambda x: L.Dense(3)(L.Dense(6, activation="relu", bias_initializer="uniform")(x)), "int4")),
     "QuantizedEmbedding": (TEXT, quantized(lambda ids: L.GlobalAveragePooling1D()(L.Embedding(9, 5)(ids)))),
 }
 

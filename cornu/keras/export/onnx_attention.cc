@@ -1,5 +1,9 @@
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "cornu/base/check.h"
 #include "cornu/keras/export/onnx_export_support.h"
@@ -126,8 +130,7 @@ std::string heads_mask(const OnnxCall& c, const std::string& query, const std::s
   return masks.all();
 }
 
-std::vector<OnnxValue> heads_attention(const OnnxCall& c) {
-  require_sequences(c);
+std::vector<OnnxValue> sequence_attention(const OnnxCall& c) {
   OnnxGraph& graph = c.graph();
   const Heads heads = heads_of(c);
   const std::string query = c.to.last(c.inputs[0]), value = c.to.last(c.inputs[1]),
@@ -155,6 +158,76 @@ std::vector<OnnxValue> heads_attention(const OnnxCall& c) {
   results[0].mask = c.inputs[0].mask;
   if (c.node.arguments.return_attention_scores) results.push_back(c.to.made_last(4, scores));
   return results;
+}
+
+/// Attention over some axes between batch and features: these become one axis of steps, the others rows of the batch.
+class AxesAsSteps {
+ public:
+  AxesAsSteps(OnnxGraph& graph, std::int64_t rank, const Dims& attended) : graph_(graph), rank_(rank) {
+    order_ = {0};
+    for (std::int64_t axis = 1; axis < rank - 1; ++axis)
+      if (std::ranges::find(attended, axis) == attended.end()) order_.push_back(axis);
+    num_leading_ = static_cast<std::int64_t>(order_.size());
+    order_.insert(order_.end(), attended.begin(), attended.end());
+    order_.push_back(rank - 1);
+  }
+
+  /// x [batch, ..., features] as [rows, steps, features].
+  std::string steps_of(const std::string& x) const {
+    const std::string turned = graph_.node("Transpose", {x}, Attributes().integers("perm", order_));
+    const std::string shape =
+        concatenated({product(extents(turned, 0, num_leading_)),
+                      product(extents(turned, num_leading_, rank_ - 1)), extents(turned, rank_ - 1, rank_)});
+    return graph_.node("Reshape", {turned, shape});
+  }
+  /// The reverse for y [rows, steps, outputs], with the other extents of x.
+  std::string axes_of(const std::string& y, const std::string& x) const {
+    const std::string turned = graph_.node("Transpose", {x}, Attributes().integers("perm", order_));
+    const std::string shape = concatenated({extents(turned, 0, rank_ - 1), extents(y, 2, 3)});
+    Dims back(order_.size());
+    for (std::size_t i = 0; i < order_.size(); ++i)
+      back[static_cast<std::size_t>(order_[i])] = static_cast<std::int64_t>(i);
+    return graph_.node("Transpose", {graph_.node("Reshape", {y, shape})},
+                       Attributes().integers("perm", back));
+  }
+
+ private:
+  std::string extents(const std::string& x, std::int64_t first, std::int64_t last) const {
+    return graph_.node("Shape", {x}, Attributes().integer("start", first).integer("end", last));
+  }
+  std::string product(const std::string& extents) const { return graph_.node("ReduceProd", {extents}); }
+  std::string concatenated(const std::vector<std::string>& parts) const {
+    return graph_.node("Concat", parts, Attributes().integer("axis", 0));
+  }
+
+  OnnxGraph& graph_;
+  std::int64_t rank_, num_leading_ = 1;
+  Dims order_;
+};
+
+std::vector<OnnxValue> heads_attention(const OnnxCall& c) {
+  const bool is_sequence =
+      std::ranges::all_of(std::span(c.inputs).first(std::min<std::size_t>(c.inputs.size(), 3)),
+                          [](const OnnxValue& input) { return input.rank == 3; });
+  if (is_sequence) return sequence_attention(c);
+  c.require(c.inputs.size() < 4 && !c.node.arguments.use_causal_mask &&
+                !c.node.arguments.return_attention_scores &&
+                std::ranges::all_of(c.inputs, [](const OnnxValue& input) { return input.mask.empty(); }),
+            "attends over several axes with masks or returns scores");
+  c.require(c.config.contains("attention_axes"), "attends over several axes");
+  Dims attended;
+  for (const Config& axis : c.config.at("attention_axes").as_list())
+    attended.push_back(axis.as_integer() < 0 ? axis.as_integer() + c.rank() : axis.as_integer());
+  std::ranges::sort(attended);
+  const AxesAsSteps axes(c.graph(), c.rank(), attended);
+  const std::string query = c.to.last(c.x());
+  std::vector<OnnxValue> sequences;
+  for (OnnxValue& input : c.inputs) {
+    c.require(input.rank == c.rank(), "attends over several axes of inputs of different ranks");
+    sequences.push_back(c.to.made_last(3, axes.steps_of(c.to.last(input))));
+  }
+  std::vector<OnnxValue> results = sequence_attention({c.to, c.node, c.layer, c.config, sequences});
+  return {c.to.made_last(c.rank(), axes.axes_of(c.to.last(results.at(0)), query))};
 }
 
 // Attention by Luong and Bahdanau.

@@ -3,6 +3,7 @@
 #include "cornu/base/check.h"
 #include "cornu/keras/export/onnx_export_support.h"
 #include "cornu/keras/layers/operations/operation.h"
+#include "cornu/keras/quantizers/quantizers_support.h"
 #include "cornu/tensor/ops.h"
 
 /// Dense layers, tables and masks in ONNX.
@@ -34,15 +35,37 @@ std::string int8_product(const OnnxCall& c, const std::string& x, const Variable
   return graph.node("Div", {cast_to(graph, sums, DType::kF32), divisor});
 }
 
+/// A kernel of four bits, or of GPTQ or AWQ, as floats.
+Tensor dequantized_kernel(const OnnxCall& c) {
+  const auto value = [&](const char* name) {
+    const Variable variable = onnx_weight(c.layer, name);
+    return variable.defined() ? Tensor(variable.read()) : Tensor();
+  };
+  const DTypePolicy policy = c.layer.dtype_policy();
+  const std::int64_t columns = c.config.at("units").as_integer();
+  const Tensor kernel = value("kernel"), scale = value("kernel_scale"), zero = value("kernel_zero");
+  if (policy.quantization_mode() == QuantizationMode::kInt4) {
+    const Tensor integers = quantizers::unpack_int4(kernel, columns, {.axis = -1});
+    return zero.defined() ? quantizers::dequantize_by_groups(integers, scale, zero, value("g_idx"), 0)
+                          : ops::cast(integers, DType::kF32) / scale;
+  }
+  const Tensor integers = policy.weight_bits() == 4
+                              ? quantizers::unpack_int4(kernel, columns, {.axis = 0, .dtype = DType::kU8})
+                              : kernel;
+  Tensor floats = quantizers::dequantize_by_groups(integers, scale, zero, value("g_idx"), -1);
+  if (policy.quantization_mode() == QuantizationMode::kAwq) floats = floats / value("awq_scales");
+  return ops::transpose(floats);
+}
+
 std::vector<OnnxValue> dense(const OnnxCall& c) {
   const Variable kernel = onnx_weight(c.layer, "kernel");
   const std::string x = c.to.last(c.x());
-  const bool is_int8 = kernel.dtype() == DType::kI8 && !onnx_weight(c.layer, "kernel_zero").defined();
+  const QuantizationMode mode = c.layer.dtype_policy().quantization_mode();
   std::string y;
-  if (is_int8) {
-    c.require(c.layer.dtype_policy().quantization_mode() == QuantizationMode::kInt8,
-              "has weights of four bits");
+  if (mode == QuantizationMode::kInt8) {
     y = int8_product(c, x, kernel);
+  } else if (mode != QuantizationMode::kNone && mode != QuantizationMode::kFloat8) {
+    y = c.graph().node("MatMul", {x, onnx_constant(c.graph(), dequantized_kernel(c))});
   } else {
     y = c.graph().node("MatMul", {x, onnx_constant(c.graph(), c.weight("kernel"))});
   }

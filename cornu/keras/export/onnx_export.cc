@@ -79,7 +79,7 @@ std::vector<OnnxValue> OnnxExport::run(const std::vector<KerasTensor>& inputs, s
     std::vector<OnnxValue> arguments;
     for (const KerasTensor& input : node->inputs)
       arguments.push_back(known.at({&input.node(), input.index()}));
-    std::vector<OnnxValue> results = call(*node, arguments);
+    std::vector<OnnxValue> results = apply(*node->layer, *node, arguments);
     // A form that the call made of an input serves later calls.
     for (std::size_t i = 0; i < arguments.size(); ++i)
       known[{&node->inputs[i].node(), node->inputs[i].index()}] = std::move(arguments[i]);
@@ -90,8 +90,8 @@ std::vector<OnnxValue> OnnxExport::run(const std::vector<KerasTensor>& inputs, s
   return wanted;
 }
 
-std::vector<OnnxValue> OnnxExport::call(const Node& node, std::vector<OnnxValue>& inputs) {
-  const Layer& layer = *node.layer;
+std::vector<OnnxValue> OnnxExport::apply(const Layer& layer, const Node& node,
+                                         std::vector<OnnxValue>& inputs) {
   if (const Network* inner = layer.network_or_null()) {
     if (inner->inputs().size() != inputs.size() || inner->outputs().empty())
       fail(ErrorCode::kUnimplemented, {.layer = layer.name()},
@@ -107,15 +107,15 @@ std::vector<OnnxValue> OnnxExport::call(const Node& node, std::vector<OnnxValue>
          "StableHLO",
          layer.name(), layer.class_name());
   std::vector<OnnxValue> results = translation->translate({*this, node, layer, layer.get_config(), inputs});
-  if (!translation->makes_mask) pass_mask(node, inputs, results);
+  if (!translation->makes_mask) pass_mask(layer, inputs, results);
   if (layer.uses_up_masks())
     for (OnnxValue& input : inputs) input.mask.clear();
   return results;
 }
 
-void OnnxExport::pass_mask(const Node& node, const std::vector<OnnxValue>& inputs,
+void OnnxExport::pass_mask(const Layer& layer, const std::vector<OnnxValue>& inputs,
                            std::vector<OnnxValue>& results) const {
-  const bool passes = node.layer->supports_masking() && !inputs.empty();
+  const bool passes = layer.supports_masking() && !inputs.empty();
   for (OnnxValue& result : results) result.mask = passes ? inputs[0].mask : "";
 }
 

@@ -34,6 +34,9 @@ class OnnxExport {
   std::vector<OnnxValue> run(const std::vector<KerasTensor>& inputs, std::vector<OnnxValue> values,
                              const std::vector<KerasTensor>& outputs);
 
+  /// The results of a layer for these inputs; `node`: the call whose arguments count.
+  std::vector<OnnxValue> apply(const Layer& layer, const Node& node, std::vector<OnnxValue>& inputs);
+
   std::string last(OnnxValue& value);
   std::string first(OnnxValue& value);
   OnnxValue made_last(std::int64_t rank, std::string name) const;
@@ -45,9 +48,8 @@ class OnnxExport {
 
  private:
   using Key = std::pair<const Node*, std::size_t>;
-  std::vector<OnnxValue> call(const Node& node, std::vector<OnnxValue>& inputs);
   /// Gives a result the mask that the layer passes on.
-  void pass_mask(const Node& node, const std::vector<OnnxValue>& inputs,
+  void pass_mask(const Layer& layer, const std::vector<OnnxValue>& inputs,
                  std::vector<OnnxValue>& results) const;
 };
 
@@ -96,5 +98,6 @@ const OnnxTranslation* onnx_translation(const std::string& class_name);
 std::span<const OnnxTranslation> onnx_dense_layers();
 std::span<const OnnxTranslation> onnx_recurrent_layers();
 std::span<const OnnxTranslation> onnx_attention_layers();
+std::span<const OnnxTranslation> onnx_wrappers();
 
 }  // namespace cornu::inline v0::keras

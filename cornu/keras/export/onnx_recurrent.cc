@@ -20,13 +20,22 @@ struct Recurrence {
   bool backwards = false;
   bool is_reset_after = false;
 
-  Recurrence(const OnnxCall& c, const Layer& recurrent_layer);
+  /// A layer, or the cell of one, whose options are then in `options` beside those of the cell.
+  Recurrence(const OnnxCall& c, const Layer& recurrent_layer, const Config& options = {});
   bool option(const char* key) const { return config.at(key).as_bool(); }
   bool has_native_form() const;
 };
 
-Recurrence::Recurrence(const OnnxCall& c, const Layer& recurrent_layer)
+Recurrence::Recurrence(const OnnxCall& c, const Layer& recurrent_layer, const Config& options)
     : layer(recurrent_layer), config(recurrent_layer.get_config()), class_name(recurrent_layer.class_name()) {
+  constexpr std::string_view kCell = "Cell";
+  if (options.is_dict()) {
+    if (!class_name.ends_with(kCell)) c.refuse("runs cells that have no form in ONNX files");
+    class_name.resize(class_name.size() - kCell.size());
+    for (const char* key :
+         {"return_sequences", "return_state", "go_backwards", "stateful", "zero_output_for_mask"})
+      config.set(key, options.at(key));
+  }
   const std::pair<std::string_view, std::int64_t> kGates[] = {{"SimpleRNN", 1}, {"LSTM", 4}, {"GRU", 3}};
   const auto* const gates = std::ranges::find(kGates, class_name, [](const auto& row) { return row.first; });
   if (gates == std::end(kGates)) c.refuse("runs cells that have no form in ONNX files");
@@ -252,11 +261,11 @@ SequenceValues scanned(const SequenceCall& c) {
 
 // Layers.
 
-SequenceValues called(const OnnxCall& c, const Recurrence& r, std::span<OnnxValue> states,
-                      bool zeros_for_mask, bool in_input_order) {
+SequenceValues called(const OnnxCall& c, const Recurrence& r, const std::string& input,
+                      std::span<OnnxValue> states, bool zeros_for_mask, bool in_input_order) {
   SequenceCall call{.graph = c.graph(),
                     .layer = r,
-                    .input = c.to.last(c.x()),
+                    .input = input,
                     .mask = c.x().mask,
                     .states = {},
                     .zeros_for_mask = zeros_for_mask,
@@ -280,9 +289,31 @@ void add_states(const OnnxCall& c, const SequenceValues& values, std::vector<Onn
 std::vector<OnnxValue> recurrent(const OnnxCall& c) {
   const Recurrence r(c, c.layer);
   const bool zeros = r.config.contains("zero_output_for_mask") && r.option("zero_output_for_mask");
-  const SequenceValues values = called(c, r, std::span(c.inputs).subspan(1), zeros, false);
+  const SequenceValues values = called(c, r, c.to.last(c.x()), std::span(c.inputs).subspan(1), zeros, false);
   std::vector<OnnxValue> results = {output_of(c, r, values)};
   if (r.option("return_state")) add_states(c, values, results);
+  return results;
+}
+
+/// RNN of one of Keras's cells, or of several, of which each runs over the outputs of the one before.
+std::vector<OnnxValue> rnn(const OnnxCall& c) {
+  const std::shared_ptr<Layer> cell = c.layer.sublayers().at(0);
+  std::vector<std::shared_ptr<Layer>> cells = {cell};
+  if (cell->class_name() == "StackedRNNCells") cells = cell->sublayers();
+  std::span<OnnxValue> states = std::span(c.inputs).subspan(1);
+  std::string x = c.to.last(c.x());
+  std::vector<OnnxValue> results = {{}};
+  for (const std::shared_ptr<Layer>& each : cells) {
+    const Recurrence r(c, *each, c.config);
+    const bool is_last = each == cells.back();
+    const auto num_given = states.empty() ? 0 : static_cast<std::size_t>(r.num_states);
+    const SequenceValues values =
+        called(c, r, x, states.first(num_given), is_last && r.option("zero_output_for_mask"), !is_last);
+    states = states.subspan(num_given);
+    x = values.sequence;
+    if (r.option("return_state")) add_states(c, values, results);
+    if (is_last) results[0] = output_of(c, r, values);
+  }
   return results;
 }
 
@@ -306,8 +337,9 @@ std::vector<OnnxValue> bidirectional(const OnnxCall& c) {
   const bool zeros = forward.option("return_sequences");
   const std::span<OnnxValue> states = std::span(c.inputs).subspan(1);
   const std::size_t half = states.size() / 2;
-  const SequenceValues first = called(c, forward, states.first(half), zeros, true),
-                       second = called(c, backward, states.subspan(half), zeros, true);
+  const std::string x = c.to.last(c.x());
+  const SequenceValues first = called(c, forward, x, states.first(half), zeros, true),
+                       second = called(c, backward, x, states.subspan(half), zeros, true);
   const OnnxValue outputs[] = {output_of(c, forward, first), output_of(c, backward, second)};
   const Config& mode = c.config.at("merge_mode");
   std::vector<OnnxValue> results;
@@ -325,6 +357,7 @@ constexpr OnnxTranslation kRecurrentLayers[] = {
     {"Bidirectional", bidirectional, true},
     {"GRU", recurrent, true},
     {"LSTM", recurrent, true},
+    {"RNN", rnn, true},
     {"SimpleRNN", recurrent, true},
 };
 

@@ -59,12 +59,13 @@ void calibrated() {
   Model model({.inputs = ids, .outputs = layers::Dense({.units = 50})(block(embedding(ids)))});
   const Tensor tokens = random::randint({400}, 0, 50, {.seed = 7});
   const Tensor x = ops::reshape(tokens, {50, 8}), before = model.predict(x, {.verbose = 0});
-  model.quantize(quantizers::GPTQConfig(
-      {.dataset = tokens,
-       .num_samples = 32,
-       .sequence_length = 8,
-       .group_size = 16,
-       .quantization_layer_structure = {.pre_block_layers = {embedding}, .sequential_blocks = {block}}}));
+  const quantizers::QuantizationLayerStructure structure{.pre_block_layers = {embedding},
+                                                         .sequential_blocks = {block}};
+  model.quantize(quantizers::GPTQConfig({.dataset = tokens,
+                                         .num_samples = 32,
+                                         .sequence_length = 8,
+                                         .group_size = 16,
+                                         .quantization_layer_structure = structure}));
   expect(largest_difference(model.predict(x, {.verbose = 0}), before) < 0.25, "GPTQ is close");
   const Model inside(block);
   expect(inside.layers()[0].dtype_policy().name() == "gptq/4/16_from_float32", "the policy");

@@ -380,7 +380,7 @@ class EinsumDenseLayer : public WithCalibration<Layer> {
     const std::string& equation = options_.equation;
     const std::shared_ptr<Quantizer> quantizer = activation_quantizer(!is_int4());
     if (is_int4() && (quantizer == nullptr || kernel.zero_point.defined()))
-      return ops::einsum(equation, {x, floats()});
+      return is_matrix_product() ? matrix_product(x, kernel) : ops::einsum(equation, {x, floats()});
     if (quantizer == nullptr)
       return ops::einsum(equation, {x, ops::cast(kernel.values, x.dtype())}) / kernel.scale;
     const std::string letters = with_dots(equation_.input);
@@ -388,6 +388,23 @@ class EinsumDenseLayer : public WithCalibration<Layer> {
     const Tensor scale = aligned(rows.scale, letters, with_dots(equation_.output));
     if (is_int4()) return ops::einsum(equation, {ops::cast(rows.values, x.dtype()), floats()}) / scale;
     return ops::cast(ops::einsum(equation, {rows.values, kernel.values}), x.dtype()) / (scale * kernel.scale);
+  }
+
+  /// True if the last axes of the input are the first ones of the kernel, whose others are the last of the output.
+  bool is_matrix_product() const {
+    const std::size_t summed = summed_axes(equation_.kernel).size();
+    const std::string free = equation_.kernel.substr(summed), contracted = equation_.kernel.substr(0, summed);
+    return !equation_.dots_right && equation_.input.ends_with(contracted) &&
+           equation_.output == equation_.input.substr(0, equation_.input.size() - contracted.size()) + free;
+  }
+  /// x . kernel of four bits.
+  Tensor matrix_product(const Tensor& x, const QuantizedTensors& kernel) const {
+    const Dims matrix = matrix_shape();
+    const auto summed = static_cast<std::ptrdiff_t>(summed_axes(equation_.kernel).size());
+    Dims dims(x.shape().begin(), x.shape().end() - summed), flat = dims;
+    flat.push_back(matrix[0]);
+    dims.insert(dims.end(), kernel_shape_.begin() + summed, kernel_shape_.end());
+    return ops::reshape(quantized_matmul(ops::reshape(x, flat), kernel, matrix[1], nullptr), dims);
   }
 
   /// The gradient for the input from that of the output and the kernel.

@@ -1,6 +1,11 @@
 #include "cornu/keras/layers/core/quantization_support.h"
 
+#include <array>
+#include <span>
+
+#include "cornu/ops/int4_dot/int4_dot.h"
 #include "cornu/tensor/device.h"
+#include "cornu/tensor/run/run_op.h"
 #include "cornu/tensor/trace.h"
 #include "cornu/tensor/trace/variable_fill.h"
 
@@ -77,7 +82,7 @@ QuantizedForm int4_form(std::int64_t rows, std::int64_t columns, std::int64_t bl
 }
 
 QuantizedTensors::QuantizedTensors(const QuantizedWeights& weights, std::int64_t columns)
-    : values(weights.values), scale(weights.scale), packed_columns(columns) {
+    : values(weights.values), scale(weights.scale), packed_columns(columns), block_size(weights.block_size) {
   if (weights.zero_point.defined()) zero_point = weights.zero_point;
   if (weights.group_of.defined()) group_of = weights.group_of;
 }
@@ -139,9 +144,31 @@ Tensor integer_product(const Tensor& x, const QuantizedTensors& matrix, std::int
                            [&](int which) { return ops::cast(matrix.integers_of_half(which), x.dtype()); });
 }
 
+/// x . matrix of four bits in f32, whose integers become floats inside the kernel.
+Tensor int4_product(const Tensor& x, const QuantizedTensors& matrix) {
+  const std::int64_t rows = matrix.values.shape()[0];
+  const bool has_groups = matrix.zero_point.defined();
+  const std::int64_t group = has_groups ? matrix.block_size : rows;
+  const Dims shape = has_groups ? matrix.scale.shape() : Dims{1, matrix.packed_columns};
+  const std::array operands = {ops::reshape(x, {-1, rows}), matrix.values,
+                               has_groups ? matrix.scale : ops::ones(shape),
+                               has_groups ? ops::cast(matrix.zero_point, DType::kF32) : ops::zeros(shape)};
+  const Tensor product = cornu::detail::run_op(cornu::detail::OpKey("int4_dot", group), operands,
+                                               [group](ir::Builder& b, std::span<const ir::Value> v) {
+                                                 return ops::int4_dot(b, v[0], v[1], v[2], v[3], group);
+                                               });
+  Dims dims = x.shape();
+  dims.back() = matrix.packed_columns;
+  const Tensor y = ops::reshape(product, dims);
+  return has_groups ? y : y / matrix.scale;
+}
+
 Tensor matmul_without_gradient(const Tensor& x, const QuantizedTensors& matrix, std::int64_t columns,
                                const std::shared_ptr<Quantizer>& quantizer) {
   const DType dtype = x.dtype();
+  const bool is_f32 = dtype == DType::kF32 && matrix.scale.dtype() == DType::kF32;
+  const bool keeps_inputs = quantizer == nullptr || matrix.zero_point.defined();
+  if (is_f32 && matrix.packed_columns > 0 && keeps_inputs) return int4_product(x, matrix);
   if (matrix.zero_point.defined())
     return product_by_halves(x, columns, [&](int which) { return matrix.floats_of_half(which, dtype); });
   if (quantizer == nullptr) return integer_product(x, matrix, columns) / matrix.scale;

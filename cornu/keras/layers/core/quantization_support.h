@@ -21,6 +21,7 @@ struct QuantizedWeights {
   Variable scale;               // values were multiplied by it; with zero_point: values are multiplied by it
   Variable zero_point;          // int8; int4 with a block size only
   Variable group_of;            // f32, the number of the group of each row; int4 with a block size only
+  std::int64_t block_size = 0;  // rows of a group; 0: no groups
 
   /// The order in files, where the layer's bias, if it has one, is second.
   std::vector<Variable> in_file_order(const Variable& bias) const;
@@ -34,6 +35,7 @@ struct QuantizedWeights {
 struct QuantizedTensors {
   Tensor values, scale, zero_point, group_of;
   std::int64_t packed_columns = 0;  // of int4; 0: int8
+  std::int64_t block_size = 0;      // rows of a group; 0: no groups
 
   QuantizedTensors(const QuantizedWeights& weights, std::int64_t packed_columns);
   /// The matrix of integers, unpacked.
@@ -196,6 +198,7 @@ class WithQuantization : public WithLora<Base> {
     made.values = add_fixed(name, form.values, DType::kI8, values.values, "zeros");
     made.scale = add_fixed(name + "_scale", form.scale, std::nullopt, values.scale, "ones");
     if (form.block_size == 0) return made;
+    made.block_size = form.block_size;
     made.zero_point = add_fixed(name + "_zero", form.scale, DType::kI8, values.zero_point, "zeros");
     const std::int64_t size = form.block_size;
     made.group_of =

@@ -89,6 +89,10 @@ class ImageLayer : public Layer {
   Dims compute_output_shape(const Dims& input_shape) const override;
   /// Changes the images, boxes and masks of an element by name; see ImageHandle.
   data::Element changed_with_labels(const data::Element& labeled, const CallArguments& arguments);
+  /// The change of a layer of images in one call.
+  static ImageChange change_of(Layer& layer, const Dims& shape, const CallContext& context) {
+    return dynamic_cast<ImageLayer&>(layer).change(shape, context);
+  }
   /// The default of `training` in Keras: a layer that is called outside of a model augments.
   bool default_training() const override { return true; }
 

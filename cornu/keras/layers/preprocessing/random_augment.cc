@@ -65,12 +65,28 @@ class AugmentingLayer : public ValueRangeLayer, public RowsTogether {
   /// The images after change `index`, an i32 scalar; none from num_changes() on. `step`: other numbers for
   /// each.
   Tensor changed(const Tensor& images, const Tensor& index, const Tensor& counter, std::uint32_t step) const {
-    const Tensor of_step = counter + Tensor::of<std::uint32_t>({}, {step * 0x9E3779B9U});
+    const Tensor of_step = counter_of(counter, step);
     std::vector<std::function<Tensor()>> branches;
     for (const LayerHandle& change : changes_)
       branches.emplace_back([&] { return change(images, {.training = true, .random_counter = of_step}); });
     branches.emplace_back([&] { return images + 0.0; });
     return switch_case(index, branches);
+  }
+  /// The same change of masks.
+  Tensor changed_masks(const Tensor& masks, const Tensor& index, const Tensor& counter,
+                       std::uint32_t step) const {
+    return with_change(index, counter, step, masks.shape(), [&](const image::ImageChange& change) {
+      return change.of_masks ? change.of_masks(masks) : masks + 0.0;
+    });
+  }
+  /// The same change of boxes in images of this shape.
+  image::BoxesAndLabels changed_boxes_of(const image::BoxesAndLabels& boxes, const Dims& shape,
+                                         const Tensor& index, const Tensor& counter,
+                                         std::uint32_t step) const {
+    const Tensor moved = with_change(index, counter, step, shape, [&](const image::ImageChange& change) {
+      return change.of_boxes ? change.of_boxes(boxes).boxes : boxes.boxes + 0.0;
+    });
+    return {moved, boxes.labels};
   }
   /// `count` numbers in [0, num_choices), i32.
   static Tensor choices(std::int64_t count, std::size_t num_choices, const random::Seed& seed) {
@@ -79,6 +95,21 @@ class AugmentingLayer : public ValueRangeLayer, public RowsTogether {
   }
 
  private:
+  /// apply(the change with this index in a call for images of this shape); with none from num_changes() on.
+  template <typename Apply>
+  Tensor with_change(const Tensor& index, const Tensor& counter, std::uint32_t step, const Dims& shape,
+                     const Apply& apply) const {
+    const CallContext context{.training = true, .random_counter = counter_of(counter, step)};
+    std::vector<std::function<Tensor()>> branches;
+    for (const LayerHandle& change : changes_)
+      branches.emplace_back([&] { return apply(ImageLayer::change_of(*change, shape, context)); });
+    branches.emplace_back([&] { return apply(image::ImageChange()); });
+    return switch_case(index, branches);
+  }
+  static Tensor counter_of(const Tensor& counter, std::uint32_t step) {
+    return counter + Tensor::of<std::uint32_t>({}, {step * 0x9E3779B9U});
+  }
+
   template <typename Options, typename Make>
   void add(const char* name, Options options, const Make& make) {
     options.name = name;
@@ -104,14 +135,34 @@ class RandAugmentLayer : public AugmentingLayer {
   }
 
  protected:
-  Tensor transform_at_random(const Tensor& images, const CallContext& context) override {
-    if (num_ops_ == 0) return images;
+  image::ImageChange change_at_random(const Dims& shape, const CallContext& context) override {
+    if (num_ops_ == 0) return {.of_images = [](const Tensor& images) { return images; }};
     const Tensor counter = call_counter(context);
     const Tensor indices = choices(num_ops_, num_changes(), seed_of(counter, 1));
-    Tensor result = images;
-    for (std::int64_t i = 0; i < num_ops_; ++i)
-      result = changed(result, indices[i], counter, static_cast<std::uint32_t>(i));
-    return result;
+    // one(x, index, step) for each change in turn
+    const auto in_turn = [count = num_ops_, indices](auto x, const auto& one) {
+      for (std::int64_t i = 0; i < count; ++i) x = one(x, indices[i], static_cast<std::uint32_t>(i));
+      return x;
+    };
+    return {.of_images =
+                [=, this](const Tensor& images) {
+                  return in_turn(images, [&](const Tensor& x, const Tensor& index, std::uint32_t step) {
+                    return changed(x, index, counter, step);
+                  });
+                },
+            .of_masks =
+                [=, this](const Tensor& masks) {
+                  return in_turn(masks, [&](const Tensor& x, const Tensor& index, std::uint32_t step) {
+                    return changed_masks(x, index, counter, step);
+                  });
+                },
+            .of_boxes =
+                [=, this](const image::BoxesAndLabels& boxes) {
+                  return in_turn(
+                      boxes, [&](const image::BoxesAndLabels& x, const Tensor& index, std::uint32_t step) {
+                        return changed_boxes_of(x, shape, index, counter, step);
+                      });
+                }};
   }
 
  private:
@@ -160,7 +211,7 @@ class AugMixLayer : public AugmentingLayer {
 }  // namespace
 
 RandAugment::RandAugment(RandAugmentOptions options)
-    : LayerHandle(std::make_shared<RandAugmentLayer>(options)) {}
-AugMix::AugMix(AugMixOptions options) : LayerHandle(std::make_shared<AugMixLayer>(options)) {}
+    : ImageHandle(std::make_shared<RandAugmentLayer>(options)) {}
+AugMix::AugMix(AugMixOptions options) : ImageHandle(std::make_shared<AugMixLayer>(options)) {}
 
 }  // namespace cornu::inline v0::keras::layers

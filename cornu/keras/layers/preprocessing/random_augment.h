@@ -3,6 +3,7 @@
 #include "cornu/keras/config/fields.h"
 #include "cornu/keras/layer/layer.h"
 #include "cornu/keras/layers/preprocessing/factor.h"
+#include "cornu/keras/layers/preprocessing/image_handle.h"
 
 namespace cornu::inline v0::keras::layers {
 
@@ -19,6 +20,9 @@ struct RandAugmentOptions {  // options/layers.toml
   std::optional<std::uint64_t> seed = {};
   /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
+  /// Format of boxes in calls on elements by name: "xyxy", "rel_xyxy" and others of utils::bounding_boxes;
+  /// empty: boxes are refused.
+  std::string bounding_box_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
   /// False: the weights are frozen.
@@ -29,15 +33,17 @@ struct RandAugmentOptions {  // options/layers.toml
   /// decides.
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(RandAugmentOptions, value_range, num_ops, factor, interpolation, seed, data_format, name,
-             trainable, dtype, input_shape)
+CORNU_FIELDS(RandAugmentOptions, value_range, num_ops, factor, interpolation, seed, data_format,
+             bounding_box_format, name, trainable, dtype, input_shape)
 /// Applies num_ops changes to a batch of images during training, each drawn from RandomShear,
 /// RandomTranslation, RandomRotation, RandomBrightness, RandomColorDegeneration, RandomContrast,
 /// RandomSharpness, RandomPosterization, Solarization, AutoContrast and Equalization.
 ///
+/// Boxes and masks of an element by name move with the images; see ImageHandle.
+///
 /// Shapes:  images [batch, height, width, channels] -> the same.
 /// Errors:  InvalidArgument for a factor outside [0, 1] and a negative num_ops; those of these layers.
-class RandAugment : public LayerHandle {
+class RandAugment : public ImageHandle {
  public:
   explicit RandAugment(RandAugmentOptions options = {});
   explicit RandAugment(NoOptions) : RandAugment() {}
@@ -81,7 +87,7 @@ CORNU_FIELDS(AugMixOptions, value_range, num_chains, chain_depth, factor, alpha,
 /// Shapes:  images [batch, height, width, channels] -> the same.
 /// Errors:  InvalidArgument for a factor outside [0, 1], and unless num_chains, chain_depth and alpha are
 ///          positive.
-class AugMix : public LayerHandle {
+class AugMix : public ImageHandle {
  public:
   explicit AugMix(AugMixOptions options = {});
   explicit AugMix(NoOptions) : AugMix() {}

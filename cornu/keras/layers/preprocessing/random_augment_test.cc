@@ -45,6 +45,46 @@ TEST(RandomAugmentTest, ShearsAreKerassInBothDirections) {
   }
 }
 
+// A bright rectangle, its mask and its box: changes of colors leave mask and box, the others move all three.
+TEST(RandomAugmentTest, BoxesAndMasksOfRandAugmentMoveWithTheImages) {
+  const layers::RandAugment layer({.value_range = {0, 1},
+                                   .num_ops = 1,
+                                   .interpolation = "nearest",
+                                   .seed = 3,
+                                   .bounding_box_format = "xyxy"});
+  const Tensor mask = ops::pad(ops::ones({1, 8, 6, 1}), {{0, 0}, {12, 12}, {13, 13}, {0, 0}});
+  const Tensor boxes = Tensor::of<float>({1, 1, 4}, {13, 12, 19, 20});
+  int moved = 0, stayed = 0, compared = 0;
+  for (std::uint32_t counter = 0; counter < 24; ++counter) {
+    const data::Element given(
+        {{"images", mask * 0.5 + 0.25},
+         {"segmentation_masks", ops::cast(mask, DType::kI32)},
+         {"bounding_boxes",
+          data::Element({{"boxes", boxes}, {"labels", Tensor::of<std::int32_t>({1, 1}, {4})}})}});
+    const data::Element result =
+        layer(given, {.training = true, .random_counter = Tensor::of<std::uint32_t>({}, {counter})});
+    const Tensor found = ops::cast(result["segmentation_masks"].tensor(), DType::kF32);
+    const Tensor box = result["bounding_boxes"]["boxes"].tensor();
+    if (largest_difference(found, mask) == 0 && largest_difference(box, boxes) == 0) {
+      ++stayed;
+      continue;
+    }
+    ++moved;
+    const Tensor bright = ops::cast(ops::greater(result["images"].tensor(), 0.5), DType::kF32);
+    EXPECT_EQ(largest_difference(bright, found), 0) << counter;
+    const double width = box.at(2) - box.at(0), height = box.at(3) - box.at(1);
+    if (width * height < 40) continue;  // partly outside
+    const auto column = static_cast<std::int64_t>(box.at(0) + width / 2),
+               row = static_cast<std::int64_t>(box.at(1) + height / 2);
+    EXPECT_EQ(found.at(row * 32 + column), 1) << counter << ": " << row << ", " << column;
+    EXPECT_LT(width * height, 120) << counter;
+    ++compared;
+  }
+  EXPECT_GT(compared, 1);
+  EXPECT_GT(moved, 2);
+  EXPECT_GT(stayed, 8);
+}
+
 TEST(RandomAugmentTest, PerspectivesKeepACornerAndShowTheImage) {
   const layers::RandomPerspective layer({.fill_value = -1.0, .seed = 2});
   const Tensor x = ops::ones({64, 9, 12, 1});

@@ -334,22 +334,33 @@ def initializer_case(call, random):
 # --- training ---------------------------------------------------------------------------------------------------------------------------------------
 
 
+def arrays_in(data):
+    """Arrays of a batch in the form of files."""
+    if isinstance(data, dict):
+        return {"named": {name: array(each) for name, each in data.items()}}
+    return {"listed": [array(each) for each in data]} if isinstance(data, list) else array(data)
+
+
 def training_case(call, random):
     """Steps on one batch: logs, and the weights after the last step."""
     model = made(call)
     model.compile_from_config(copy.deepcopy(call["compile"]))
-    x = call["kwargs"]["x"]
+    data = dict(call["kwargs"])
+    class_weight = data.pop("class_weight", None)
     if not model.built:
-        model.build(x.shape)
+        model.build(data["x"].shape)
     if any("seed_generator_state" in v.name for v in model.non_trainable_variables):
         raise NotRecordable("random layers in training")
     move_weights(model, random)
     weights = [{"path": v.path, **array(v.value)} for v in model.weights]
-    arguments = {**call["kwargs"], "return_dict": True}
+    arguments = {**data, "class_weight": class_weight, "return_dict": True}
     logs = [{name: float(value) for name, value in model.train_on_batch(**arguments).items()} for _ in range(NUM_TRAINING_STEPS)]
     if not finite([np.asarray(list(each.values())) for each in logs]):
         raise NotRecordable("a loss that is no number")
-    return {"compile": call["compile"], "weights": weights, "data": {name: array(value) for name, value in call["kwargs"].items()}, "logs": logs,
+    written = {name: arrays_in(value) for name, value in data.items()}
+    if class_weight is not None:
+        written["class_weight"] = [[label, weight] for label, weight in class_weight.items()]
+    return {"compile": call["compile"], "weights": weights, "data": written, "logs": logs,
             "values": [array(v.value) for v in model.weights]}
 
 

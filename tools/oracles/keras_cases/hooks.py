@@ -114,17 +114,46 @@ def note_set(recorder):
     return note
 
 
-def note_fit(model, x=None, y=None, batch_size=None, sample_weight=None, **kwargs):
+def first_rows(data, rows):
+    """An array, or a list or dictionary of arrays, of the first rows."""
+    if isinstance(data, dict):
+        return {name: first_rows(each, rows) for name, each in data.items()}
+    if isinstance(data, (list, tuple)) and all(isinstance(each, np.ndarray) for each in data):
+        return [first_rows(each, rows) for each in data]
+    if not isinstance(data, np.ndarray):
+        raise NotRecordable("data that are no arrays")
+    return np.array(data[:rows])
+
+
+def first_batch(x, y, sample_weight):
+    """The first batch of a data set; arrays as they are."""
+    if y is not None:
+        return x, y, sample_weight
+    if hasattr(x, "as_numpy_iterator"):
+        batch = next(iter(x.as_numpy_iterator()))
+    elif isinstance(x, keras.utils.PyDataset):
+        batch = x[0]
+    else:
+        raise NotRecordable("a generator, or a model without labels")
+    if not isinstance(batch, (list, tuple)) or not 2 <= len(batch) <= 3:
+        raise NotRecordable("a data set without labels")
+    return (*batch, None)[:3]
+
+
+def note_fit(model, x=None, y=None, batch_size=None, sample_weight=None, class_weight=None, **kwargs):
     """The first batch of fit() or train_on_batch() of a Sequential or functional model."""
-    if not isinstance(model, (keras.Sequential, keras.src.models.functional.Functional)) or kwargs.get("class_weight") is not None:
-        raise NotRecordable("a model without configuration, or class weights")
-    data = {"x": x, "y": y, **({} if sample_weight is None else {"sample_weight": sample_weight})}
-    if not all(isinstance(each, np.ndarray) for each in data.values()):
-        raise NotRecordable("a data set, or several inputs")
+    if not isinstance(model, (keras.Sequential, keras.src.models.functional.Functional)):
+        raise NotRecordable("a model without configuration")
+    rows = batch_size if isinstance(batch_size, int) else 32
+    x, y, sample_weight = first_batch(x, y, sample_weight)
+    data = {"x": first_rows(x, rows), "y": first_rows(y, rows)}
+    if sample_weight is not None:
+        data["sample_weight"] = first_rows(sample_weight, rows)
+    if class_weight is not None:
+        data["class_weight"] = {int(label): float(weight) for label, weight in class_weight.items()}
     compiled = model.get_compile_config()
     check_own_classes(compiled)
-    rows = batch_size or 32
-    return {"kind": "training", "object": serialized(model), "compile": compiled, "args": tuple(), "kwargs": {n: np.array(v[:rows]) for n, v in data.items()}}
+    return {"kind": "training", "object": serialized(model), "compile": compiled, "args": tuple(), "kwargs": data}
 
 
 def note_call(kind):

@@ -50,7 +50,7 @@ from values import NotRecordable  # noqa: E402
 # Of one process each.
 FOLDERS = ["activations constraints initializers regularizers losses", "metrics", "optimizers", "layers/activations layers/attention layers/convolutional",
            "layers/core layers/merging layers/normalization layers/pooling", "layers/regularization layers/reshaping layers/rnn", "layers/preprocessing",
-           "models", "ops/numpy_test.py", "ops/nn_test.py", "ops/core_test.py ops/einops_test.py ops/math_test.py ops/linalg_test.py ops/image_test.py"]
+           "models trainers", "ops/numpy_test.py", "ops/nn_test.py", "ops/core_test.py ops/einops_test.py ops/math_test.py ops/linalg_test.py ops/image_test.py"]
 WIDE_FOLDERS = ["activations constraints initializers regularizers losses metrics optimizers",
                 "layers/activations layers/core layers/normalization layers/pooling layers/merging"]
 LARGEST_CASE = 100_000  # bytes of its line

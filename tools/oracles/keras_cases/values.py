@@ -77,7 +77,7 @@ def check_own_classes(config):
         for each in config:
             check_own_classes(each)
     elif isinstance(config, dict):
-        if config.get("class_name") in ("__lambda__", "Lambda") or ("class_name" in config and not is_own(config.get("module"))):
+        if config.get("class_name") in ("__lambda__", "Lambda") or (config.get("class_name", "__keras_tensor__") != "__keras_tensor__" and not is_own(config.get("module"))):
             raise NotRecordable("a class or function of the test")
         if config.get("class_name") == "function" and (config.get("module") != "builtins" or ">" in str(config.get("config"))):
             raise NotRecordable("a function of the test")

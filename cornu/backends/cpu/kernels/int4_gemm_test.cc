@@ -53,8 +53,8 @@ struct Int4Matrices {
 
 void expect_product(IsaLevel level, const Int4Case& c) {
   const Int4Matrices matrices(c);
-  constexpr float kUntouched = 77;
-  std::vector<float> y(static_cast<std::size_t>(c.m * c.n), kUntouched);
+  constexpr float kUnwritten = 77;
+  std::vector<float> y(static_cast<std::size_t>(c.m * c.n), kUnwritten);
   std::vector<std::byte> memory(int4_gemm_scratch_bytes() + 64);
   std::byte* const scratch = memory.data() + (64 - reinterpret_cast<std::uintptr_t>(memory.data()) % 64) % 64;
   const Int4Operands operands{.m = c.m,
@@ -73,7 +73,7 @@ void expect_product(IsaLevel level, const Int4Case& c) {
   for (std::int64_t i = 0; i < c.m; ++i)
     for (std::int64_t j = 0; j < c.n; ++j)
       ASSERT_NEAR(y[static_cast<std::size_t>(i * c.n + j)],
-                  i < rows ? matrices.product(i, j) : static_cast<double>(kUntouched),
+                  i < rows ? matrices.product(i, j) : static_cast<double>(kUnwritten),
                   1e-5 * (10 + static_cast<double>(c.k)))
           << c.m << " x " << c.n << " x " << c.k << ", " << i << ", " << j;
 }

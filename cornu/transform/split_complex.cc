@@ -20,6 +20,7 @@
 #include "cornu/ops/fft/fft.h"
 #include "cornu/ops/index_space.h"
 #include "cornu/ops/matrix_loops.h"
+#include "cornu/ops/pad/pad.h"
 #include "cornu/ops/reduce/scalar_body.h"
 #include "cornu/ops/reshape/reshape.h"
 #include "cornu/ops/reverse/reverse.h"
@@ -333,34 +334,50 @@ class Splitter {
                     ops::add(b, product(x.re, y.im), product(x.im, y.re))});
   }
 
+  /// True for a constant whose real and imaginary part are one number.
+  static bool has_equal_parts(const ComplexParts& z) {
+    return ops::is_constant(z.re) && ops::is_constant(z.im) &&
+           z.re.op()->attributes() == z.im.op()->attributes();
+  }
+
+  bool split_pad(ir::Builder& b, const ir::Op& op, ir::Value pairs) {
+    const ComplexParts& value = parts(op.operand(1));
+    if (!has_equal_parts(value)) return false;
+    const auto padding = [&](std::string_view name) {
+      ir::Dims extents = op.attributes().get<ir::Dims>(name);
+      extents.push_back(0);
+      return extents;
+    };
+    return set(op, separated(b, ops::pad(b, pairs, value.re, padding("edge_padding_low"),
+                                         padding("edge_padding_high"), padding("interior_padding"))));
+  }
+
   /// Sums of rows of interleaved numbers: one pass over them in place of two.
   bool split_sum(ir::Builder& b, const ir::Op& op, ir::Value pairs) {
     if (op.operands().size() != 2) return false;
     const auto& dimensions = op.attributes().get<ir::Dims>("dimensions");
     const ComplexParts& init = parts(op.operand(1));
     const bool keeps_last = std::ranges::count(dimensions, op.operand(0).rank() - 1) == 0;
-    const bool is_equal = ops::is_constant(init.re) && ops::is_constant(init.im) &&
-                          init.re.op()->attributes() == init.im.op()->attributes();
     Regions regions;
     regions.push_back(part_body(op.region(0)));
-    if (!keeps_last || !is_equal || regions[0] == nullptr) return false;
+    if (!keeps_last || !has_equal_parts(init) || regions[0] == nullptr) return false;
     return set(
         op, separated(b, b.create(op.def(), {pairs, init.re}, op.attributes(), std::move(regions)).result()));
   }
 
   /// Ops that move or add whole runs of interleaved numbers.
   bool split_moved(ir::Builder& b, const ir::Op& op) {
-    if (op.name() != "reduce" && op.name() != "concatenate" && op.name() != "slice" &&
-        op.name() != "transpose" && op.name() != "reverse" && op.name() != "reshape")
-      return false;
-    if (!is_complex(op.operand(0))) return false;
-    const bool has_initial = op.name() == "reduce";
+    constexpr std::string_view kMoved[] = {"concatenate", "pad",   "reduce",   "reshape",
+                                           "reverse",     "slice", "transpose"};
+    if (!contains(kMoved, op.name()) || !is_complex(op.operand(0))) return false;
+    const bool has_initial = op.name() == "reduce" || op.name() == "pad";
     Values pairs;
     for (const ir::Value& operand : op.operands().first(has_initial ? 1 : op.operands().size())) {
       pairs.push_back(source_of_parts(parts(operand)));
       if (!pairs.back()) return false;
     }
     if (op.name() == "reduce") return split_sum(b, op, pairs[0]);
+    if (op.name() == "pad") return split_pad(b, op, pairs[0]);
     const ir::Value moved = moved_pairs(b, op, pairs);
     return moved ? set(op, separated(b, moved)) : false;
   }

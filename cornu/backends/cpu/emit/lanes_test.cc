@@ -150,7 +150,9 @@ TEST(ComplexPartsTest, MovedComplexNumbersStayPairs) {
                       [](ir::Builder& b, Values x) -> std::vector<Value> {
                         const Value z = ops::bitcast_convert(b, x[0], DType::kC64);
                         const Value turned = ops::concatenate(b, {ops::reverse(b, z, {0}), z}, 0);
-                        const Value moved = ops::transpose(b, turned, {1, 0});
+                        const Value zero = ops::constant(b, ir::Literal::scalar(DType::kC64, 0));
+                        const Value padded = ops::pad(b, turned, zero, {1, 0}, {0, 2}, {0, 1});
+                        const Value moved = ops::transpose(b, padded, {1, 0});
                         return {ops::bitcast_convert(b, moved, DType::kF32),
                                 ops::bitcast_convert(b, ops::multiply(b, moved, moved), DType::kF32)};
                       });

@@ -85,6 +85,7 @@ Value as_number(Builder& b, Value x, ir::DType dtype) {
 }
 
 LoopValues repeated(Builder& b, std::int64_t n, LoopValues start, const LoopStep& step) {
+  if (n == 0) return start;  // a step cannot be built: empty matrices have no rows
   start.insert(start.begin(), index(b, 0));
   LoopValues results = while_(
       b, std::move(start),

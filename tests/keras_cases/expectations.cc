@@ -38,7 +38,8 @@ Expectations::Expectations(const std::string& path) {
         {.cases = each.at("cases").as_string(),
          .message = each.at("message").as_string(),
          .outcome = each.at("outcome").as_string() == "refused" ? Outcome::kRefused : Outcome::kDifferent,
-         .count = each.at("count").as_integer()});
+         .count = each.at("count").as_integer(),
+         .at_most = each.contains("at_most") && each.at("at_most").as_bool()});
 }
 
 std::vector<std::string> Expectations::problems(const std::vector<CaseResult>& results, bool whole) const {
@@ -59,11 +60,14 @@ std::vector<std::string> Expectations::problems(const std::vector<CaseResult>& r
       ++counts[i];
     }
   }
-  for (std::size_t i = 0; whole && i < entries_.size(); ++i)
-    if (counts[i] != entries_[i].count)
+  for (std::size_t i = 0; whole && i < entries_.size(); ++i) {
+    const bool is_right =
+        entries_[i].at_most ? counts[i] <= entries_[i].count : counts[i] == entries_[i].count;
+    if (!is_right)
       problems.push_back(fmt::format("{} cases of {} are {} with \"{}\"; the list of expectations has {}",
                                      counts[i], entries_[i].cases, outcome_name(entries_[i].outcome),
                                      entries_[i].message, entries_[i].count));
+  }
   return problems;
 }
 

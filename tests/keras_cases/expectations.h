@@ -19,7 +19,7 @@ struct CaseResult {
 ///      "reason": "..."}
 ///
 /// The first entry that fits a case counts; "*" in `cases` stands for any text. `count` is the number of cases
-/// of a whole recording that an entry fits.
+/// of a whole recording that an entry fits; with `"at_most": true` fewer may, where rounding decides.
 class Expectations {
  public:
   /// Errors: std::runtime_error if the file cannot be read; those of Config for entries of another form.
@@ -34,6 +34,7 @@ class Expectations {
     std::string cases, message;
     Outcome outcome = Outcome::kRefused;
     std::int64_t count = 0;
+    bool at_most = false;
   };
   std::vector<Entry> entries_;
 };

@@ -1,6 +1,11 @@
 /// Some cases of Keras's own tests, of every kind (tools/oracles/keras_cases).
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
 #include "tests/keras_cases/expectations.h"
 
 namespace cornu::inline v0::tests {
@@ -32,6 +37,21 @@ TEST(KerasCasesTest, UnexpectedOutcomesAndOtherCountsAreProblems) {
   const std::vector<CaseResult> refused = {{"no/such_test.py::T::t#1", {Outcome::kRefused, "[x] y"}}};
   EXPECT_EQ(expectations.problems(refused, false).size(), 1U);
   EXPECT_FALSE(expectations.problems({}, true).empty());
+}
+
+TEST(KerasCasesTest, FewerCasesAreAProblemUnlessTheirCountIsALimit) {
+  const std::string path = (std::filesystem::temp_directory_path() / "cornu_expectations.json").string();
+  std::ofstream(path)
+      << R"([{"cases": "a#*", "outcome": "different", "message": "", "count": 2, "reason": ""},
+      {"cases": "b#*", "outcome": "different", "message": "", "count": 2, "at_most": true, "reason": ""}])";
+  const Expectations expectations(path);
+  std::filesystem::remove(path);
+  const CaseResult a1{"a#1", {Outcome::kDifferent, ""}}, a2{"a#2", {Outcome::kDifferent, ""}},
+      b1{"b#1", {Outcome::kDifferent, ""}};
+  EXPECT_TRUE(expectations.problems({a1, a2, b1}, true).empty());
+  EXPECT_TRUE(expectations.problems({a1, a2}, true).empty());
+  EXPECT_EQ(expectations.problems({a1, b1}, true).size(), 1U);
+  EXPECT_EQ(expectations.problems({a1, a2, b1, b1, b1}, true).size(), 1U);
 }
 
 }  // namespace

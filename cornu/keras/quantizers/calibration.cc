@@ -7,6 +7,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/config/described_options_support.h"
+#include "cornu/keras/config/values_support.h"
 #include "cornu/keras/quantizers/calibration_support.h"
 #include "cornu/tensor/ops.h"
 
@@ -184,13 +185,29 @@ AWQConfig::AWQConfig(AWQConfigOptions options)
 }  // namespace quantizers
 
 namespace saving {
+namespace {
+
+void require_null(const Config& config, const Place& place) {
+  if (!config.is_null()) wrong_type(place, "null: files have no calibration data", config);
+}
+
+}  // namespace
 
 Config write_value(const quantizers::CalibrationDataset&, const Place&) { return {}; }
-void read_value(const Config&, const Place&, quantizers::CalibrationDataset& value) { value = {}; }
+void read_value(const Config& config, const Place& place, quantizers::CalibrationDataset& value) {
+  require_null(config, place);
+  value = {};
+}
 Config write_value(const quantizers::CalibrationTokenizer&, const Place&) { return {}; }
-void read_value(const Config&, const Place&, quantizers::CalibrationTokenizer& value) { value = {}; }
+void read_value(const Config& config, const Place& place, quantizers::CalibrationTokenizer& value) {
+  require_null(config, place);
+  value = {};
+}
 Config write_value(const quantizers::QuantizationLayerStructure&, const Place&) { return {}; }
-void read_value(const Config&, const Place&, quantizers::QuantizationLayerStructure& value) { value = {}; }
+void read_value(const Config& config, const Place& place, quantizers::QuantizationLayerStructure& value) {
+  require_null(config, place);
+  value = {};
+}
 
 }  // namespace saving
 }  // namespace cornu::inline v0::keras

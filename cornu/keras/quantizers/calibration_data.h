@@ -64,7 +64,7 @@ struct QuantizationLayerStructure {
 
 namespace saving {
 
-/// Null: calibration is over when a model is written. Reading ignores entries of files.
+/// Null: calibration is over when a model is written. Errors: read_value refuses anything else.
 Config write_value(const quantizers::CalibrationDataset& value, const Place& place);
 void read_value(const Config& config, const Place& place, quantizers::CalibrationDataset& value);
 Config write_value(const quantizers::CalibrationTokenizer& value, const Place& place);

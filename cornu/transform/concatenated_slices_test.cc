@@ -19,11 +19,11 @@ using ir::Value;
 using Values = std::vector<Value>;
 using Arguments = std::span<const Value>;
 
-constexpr std::int64_t kRows = 6;
+constexpr std::int64_t kInputRows = 6;
 
 template <typename Build>
 std::unique_ptr<ir::Function> function_of(std::int64_t columns, const Build& build) {
-  return make_function({{DType::kF32, {kRows, columns}}}, build);
+  return make_function({{DType::kF32, {kInputRows, columns}}}, build);
 }
 
 /// The tensor's rows from `first` to `last`, and its columns.
@@ -37,7 +37,7 @@ Value columns(ir::Builder& b, Value x, std::int64_t first, std::int64_t last) {
 /// The tensor rolled along both dimensions.
 Values rolled(ir::Builder& b, Arguments v) {
   const std::int64_t width = v[0].dims()[1];
-  const Value down = ops::concatenate(b, {rows(b, v[0], 4, kRows), rows(b, v[0], 0, 4)}, 0);
+  const Value down = ops::concatenate(b, {rows(b, v[0], 4, kInputRows), rows(b, v[0], 0, 4)}, 0);
   return {ops::concatenate(b, {columns(b, down, width / 2, width), columns(b, down, 0, width / 2)}, 1)};
 }
 
@@ -52,7 +52,7 @@ TEST(ConcatenatedSlicesTest, SlicesThatAreJoinedAgainAreThoseOfTheParts) {
   const auto after = slice_before_concatenating(*before);
   ASSERT_NE(after, nullptr);
   ir::verify(*after);
-  ir::Literal x({DType::kF32, {kRows, 40}});
+  ir::Literal x({DType::kF32, {kInputRows, 40}});
   float next = 0;
   for (float& element : x.mutable_data<float>()) element = next++;
   EXPECT_TRUE(backends::reference::evaluate(*after, {{x}})[0] ==

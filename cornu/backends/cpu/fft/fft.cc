@@ -201,12 +201,29 @@ class FftAxis {
 
   /// Real lines follow each other: their dimension is the last.
   void read_real(const Lanes<T>& g, const T* from, std::int64_t extent, T* re) const {
+    from += g.first * extent;
+    if (g.lanes == 1) {
+      std::copy_n(from, extent, re);
+      return;
+    }
+    const std::int64_t whole = is_square(g) && g.count == kWidth ? extent / kWidth * kWidth : 0;
+    for (std::int64_t k = 0; k < whole; k += kWidth)
+      loops().transpose_square(from + k, extent, re + k * kWidth, kWidth);
     for (std::int64_t q = 0; q < g.count; ++q)
-      for (std::int64_t k = 0; k < extent; ++k) re[k * g.lanes + q] = from[(g.first + q) * extent + k];
+      for (std::int64_t k = whole; k < extent; ++k) re[k * g.lanes + q] = from[q * extent + k];
   }
   void write_real(const Lanes<T>& g, const T* re, std::int64_t extent, T scale, T* to) const {
+    to += g.first * extent;
+    if (g.lanes == 1) return loops().scale_row(extent, re, scale, to);
+    const std::int64_t whole = is_square(g) ? extent / kWidth * kWidth : 0;
+    alignas(64) T square[kWidth * kWidth];
+    for (std::int64_t k = 0; k < whole; k += kWidth) {
+      loops().transpose_square(re + k * kWidth, kWidth, square, kWidth);
+      for (std::int64_t q = 0; q < g.count; ++q)
+        loops().scale_row(kWidth, square + q * kWidth, scale, to + q * extent + k);
+    }
     for (std::int64_t q = 0; q < g.count; ++q)
-      for (std::int64_t k = 0; k < extent; ++k) to[(g.first + q) * extent + k] = re[k * g.lanes + q] * scale;
+      for (std::int64_t k = whole; k < extent; ++k) to[q * extent + k] = re[k * g.lanes + q] * scale;
   }
 
   bool is_square(const Lanes<T>& g) const { return lines_.inner == 1 && g.lanes == kWidth; }

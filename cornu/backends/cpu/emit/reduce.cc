@@ -1,7 +1,6 @@
 #include <llvm/IR/Intrinsics.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <unordered_map>
 
 #include "cornu/backends/cpu/emit/group_emitter.h"
@@ -84,8 +83,9 @@ llvm::Value* GroupEmitter::across_lanes(const ir::Op& reduce, llvm::Value* vecto
 bool GroupEmitter::should_vectorise_kept(std::size_t num_kept, bool simple) const {
   if (num_kept == 0) return false;
   if (!simple || loops_.size() == num_kept) return true;
-  // Loads for each lane that does something: one a vector, a few where lanes are near, or one a lane where
-  // they are apart.
+  // Loads for each lane that does something: one a vector, or one a lane where lanes are apart. Lanes a few
+  // elements apart are no exception, although a few vectors load them: a layout with such lanes would be
+  // added up in another order than the same rows in a worker's program.
   auto cost = [&](std::size_t level) {
     const Loop& loop = loops_[level];
     const std::vector<bool> varies = expression_.varies_along(loop.dimensions);
@@ -95,9 +95,8 @@ bool GroupEmitter::should_vectorise_kept(std::size_t num_kept, bool simple) cons
       if (node.kind == Node::Kind::kLoad) {
         const bool jumps = std::any_of(node.address.dynamic.begin(), node.address.dynamic.end(),
                                        [&](int o) { return varies[static_cast<std::size_t>(o)]; });
-        const std::int64_t stride = std::abs(node.address.position.coefficients[loop.dimensions.back()]);
-        loads +=
-            jumps || stride > most_parts() ? lanes : static_cast<double>(std::max<std::int64_t>(stride, 1));
+        const std::int64_t stride = node.address.position.coefficients[loop.dimensions.back()];
+        loads += !jumps && (stride == 0 || stride == 1) ? 1 : lanes;
       }
     const std::int64_t passes = (loop.extent + target_.lanes - 1) / target_.lanes;
     return loads * static_cast<double>(passes) * lanes / static_cast<double>(loop.extent);

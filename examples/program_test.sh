@@ -37,7 +37,7 @@ for program in example_17_profiling example_21_devices example_24_distribution; 
   expect "help of $program" 0 "takes no options" "$program" --help
   expect "device of $program" 1 "\"--device\" is nothing that it takes: it takes no options" "$program" --device cpu
 done
-expect zero_epochs 105 "must be a positive number; got 0$" example_05_digits --epochs 0
+expect zero_epochs 105 "must be 1 or more; got 0$" example_05_digits --epochs 0
 # Whoever asks for results learns before the run that they cannot be written.
 output=$("$folder/example_05_digits" --quick --results /nowhere/results.json 2>&1)
 if ! grep -q 'cannot write "/nowhere/results.json"' <<<"$output" || grep -q ": takes " <<<"$output"; then

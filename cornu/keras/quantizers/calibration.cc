@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "cornu/base/check.h"
+#include "cornu/base/checked_size.h"
 #include "cornu/keras/config/described_options_support.h"
 #include "cornu/keras/config/values_support.h"
 #include "cornu/keras/quantizers/calibration_support.h"
@@ -67,6 +68,17 @@ void require_positive(const char* class_name, const char* argument, std::int64_t
                      argument, value);
 }
 
+void check_windows(const char* class_name, std::int64_t num_samples, std::int64_t sequence_length) {
+  constexpr std::int64_t kMostTokens = std::numeric_limits<std::int32_t>::max();
+  require_positive(class_name, "num_samples", num_samples);
+  require_positive(class_name, "sequence_length", sequence_length);
+  if ((CheckedSize(num_samples) * sequence_length).exceeds(kMostTokens))
+    invalid_argument({.argument = "num_samples"},
+                     "[{}] num_samples x sequence_length must be at most {}; got num_samples = {}, "
+                     "sequence_length = {}",
+                     class_name, kMostTokens, num_samples, sequence_length);
+}
+
 void check_group_size(const char* class_name, std::int64_t group_size) {
   if (group_size != -1) require_positive(class_name, "group_size", group_size);
 }
@@ -81,8 +93,7 @@ const GPTQConfigOptions& checked(const GPTQConfigOptions& options) {
   constexpr const char* kName = "gptq_config";
   const std::int64_t bits = options.weight_bits;
   check_bits(kName, bits, bits == 2 || bits == 3 || bits == 4 || bits == 8, "2, 3, 4 or 8");
-  require_positive(kName, "num_samples", options.num_samples);
-  require_positive(kName, "sequence_length", options.sequence_length);
+  check_windows(kName, options.num_samples, options.sequence_length);
   check_group_size(kName, options.group_size);
   if (!(options.hessian_damping >= 0 && options.hessian_damping <= 1))
     invalid_argument({.argument = "hessian_damping"},
@@ -94,8 +105,7 @@ const GPTQConfigOptions& checked(const GPTQConfigOptions& options) {
 const AWQConfigOptions& checked(const AWQConfigOptions& options) {
   constexpr const char* kName = "awq_config";
   check_bits(kName, options.weight_bits, options.weight_bits == 4, "4");
-  require_positive(kName, "num_samples", options.num_samples);
-  require_positive(kName, "sequence_length", options.sequence_length);
+  check_windows(kName, options.num_samples, options.sequence_length);
   require_positive(kName, "num_grid_points", options.num_grid_points);
   check_group_size(kName, options.group_size);
   return options;

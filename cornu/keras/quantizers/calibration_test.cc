@@ -52,6 +52,9 @@ TEST(CalibrationTest, NumbersOutsideTheirRangeAreRefused) {
   };
   EXPECT_EQ(gptq({.weight_bits = 5}), "[gptq_config] weight_bits must be 2, 3, 4 or 8; got weight_bits = 5");
   EXPECT_EQ(gptq({.num_samples = 0}), "[gptq_config] num_samples must be positive; got num_samples = 0");
+  EXPECT_EQ(gptq({.num_samples = std::int64_t{1} << 40, .sequence_length = std::int64_t{1} << 40}),
+            "[gptq_config] num_samples x sequence_length must be at most 2147483647; got num_samples = "
+            "1099511627776, sequence_length = 1099511627776");
   EXPECT_EQ(gptq({.hessian_damping = 1.5}),
             "[gptq_config] hessian_damping must be in [0, 1]; got hessian_damping = 1.5");
   EXPECT_EQ(gptq({.group_size = 0}), "[gptq_config] group_size must be positive; got group_size = 0");

@@ -3,31 +3,25 @@
 #include <algorithm>
 
 #include "cornu/backends/cpu/kernels/int4_gemm.h"
+#include "cornu/backends/cpu/kernels/result_blocks.h"
 #include "cornu/backends/cpu/kernels/slices.h"
 #include "cornu/ir/op_def.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
 
-/// Work is cut into blocks of columns, which are unpacked once, then, for few columns, into blocks of rows.
+/// Columns are unpacked once for each block of rows.
 class Int4DotKernel final : public GroupKernel {
  public:
   Int4DotKernel(const kernels::Int4Operands& shape, const Target& target, int num_threads)
       : shape_(shape), level_(target.isa) {
-    constexpr double kProductsPerNs = 60, kWeightsPerNs = 40, kSliceNs = 4000;
+    constexpr double kProductsPerNs = 60, kWeightsPerNs = 40;
     constexpr std::int64_t kRowsOfSlice = 48;
     const auto weights = static_cast<double>(shape.n) * static_cast<double>(shape.k);
     const double ns = weights * std::max(static_cast<double>(shape.m) / kProductsPerNs, 1 / kWeightsPerNs);
-    const std::int64_t wanted = std::clamp<std::int64_t>(static_cast<std::int64_t>(ns / kSliceNs), 1,
-                                                         2 * std::max<std::int64_t>(num_threads, 1));
-    const std::int64_t panels = std::max<std::int64_t>(blocks_of(shape.n, kernels::kInt4Columns), 1);
-    columns_ = blocks_of(panels, std::min(wanted, panels)) * kernels::kInt4Columns;
-    column_blocks_ = std::max<std::int64_t>(blocks_of(shape.n, columns_), 1);
-    const std::int64_t row_blocks = std::clamp<std::int64_t>(
-        wanted / column_blocks_, 1, std::max<std::int64_t>(shape.m / kRowsOfSlice, 1));
-    rows_ = std::max<std::int64_t>(blocks_of(shape.m, row_blocks), 1);
-    row_blocks_ = std::max<std::int64_t>(blocks_of(shape.m, rows_), 1);
-    num_slices_ = std::clamp<std::int64_t>(num_parts(), 1, kMaxKernelSlices);
+    blocks_ = ResultBlocks::cut(shape.m, shape.n, kernels::kInt4Columns, kRowsOfSlice,
+                                num_blocks_wanted(ns, num_threads));
+    num_slices_ = std::clamp<std::int64_t>(blocks_.count(), 1, kMaxKernelSlices);
     slot_bytes_ = whole_lines(kernels::int4_gemm_scratch_bytes());
     scratch_bytes_ = static_cast<std::size_t>(num_slots(num_slices_, num_threads)) * slot_bytes_;
   }
@@ -42,27 +36,24 @@ class Int4DotKernel final : public GroupKernel {
     ScratchSlots slots(memory.scratch, slot_bytes_);
     for_each_slice(pool, num_slices_, [&](std::int64_t slice) {
       const ScratchSlots::Lease lease(slots);
-      const std::int64_t first = slice * num_parts() / num_slices_,
-                         last = (slice + 1) * num_parts() / num_slices_;
+      const std::int64_t first = slice * blocks_.count() / num_slices_,
+                         last = (slice + 1) * blocks_.count() / num_slices_;
       for (std::int64_t part = first; part < last; ++part) {
-        const std::int64_t row = part % row_blocks_ * rows_, column = part / row_blocks_ * columns_;
+        const std::int64_t row = blocks_.first_row(part), column = blocks_.first_column(part);
         kernels::int4_gemm(level_, operands,
                            {.first_row = row,
-                            .num_rows = std::min(rows_, shape_.m - row),
+                            .num_rows = std::min(blocks_.rows, shape_.m - row),
                             .first_column = column,
-                            .num_columns = std::min(columns_, shape_.n - column)},
+                            .num_columns = std::min(blocks_.columns, shape_.n - column)},
                            lease.data());
       }
     });
   }
 
  private:
-  static std::int64_t blocks_of(std::int64_t extent, std::int64_t size) { return (extent + size - 1) / size; }
-  std::int64_t num_parts() const { return column_blocks_ * row_blocks_; }
-
   kernels::Int4Operands shape_;
   IsaLevel level_;
-  std::int64_t columns_ = 0, column_blocks_ = 1, rows_ = 0, row_blocks_ = 1;
+  ResultBlocks blocks_;
   std::size_t slot_bytes_ = 0;
 };
 

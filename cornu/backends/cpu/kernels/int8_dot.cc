@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "cornu/backends/cpu/kernels/int8_gemm.h"
+#include "cornu/backends/cpu/kernels/result_blocks.h"
 #include "cornu/backends/cpu/kernels/slices.h"
 #include "cornu/base/check.h"
 #include "cornu/ir/op_def.h"
@@ -56,23 +57,16 @@ class Int8DotKernel final : public GroupKernel {
  public:
   Int8DotKernel(const Int8DotShape& shape, const Target& target, int num_threads)
       : shape_(shape), level_(kernels::int8_level(target.isa)) {
-    constexpr double kProductsPerNs = 300, kBytesPerNs = 60, kSliceNs = 4000;
+    constexpr double kProductsPerNs = 300, kBytesPerNs = 60;
     constexpr std::int64_t kRowsOfSlice = 24;
     const auto m = static_cast<double>(shape.m), n = static_cast<double>(shape.n),
                k = static_cast<double>(shape.k);
     const double ns = std::max(m * n * k / kProductsPerNs, n * k / kBytesPerNs);
-    const std::int64_t threads = std::max(num_threads, 1);
-    const std::int64_t wanted =
-        std::clamp<std::int64_t>(static_cast<std::int64_t>(ns / kSliceNs), 1, 2 * threads);
-    const std::int64_t panels = std::max<std::int64_t>(blocks_of(shape.n, kernels::kInt8Columns), 1);
-    columns_ = blocks_of(panels, std::min(wanted, panels)) * kernels::kInt8Columns;
-    column_blocks_ = std::max<std::int64_t>(blocks_of(shape.n, columns_), 1);
-    const std::int64_t row_blocks = std::clamp<std::int64_t>(
-        wanted / column_blocks_, 1, std::max<std::int64_t>(shape.m / kRowsOfSlice, 1));
-    rows_ = std::max<std::int64_t>(blocks_of(shape.m, row_blocks), 1);
-    row_blocks_ = std::max<std::int64_t>(blocks_of(shape.m, rows_), 1);
+    blocks_ = ResultBlocks::cut(shape.m, shape.n, kernels::kInt8Columns, kRowsOfSlice,
+                                num_blocks_wanted(ns, num_threads));
     num_slices_ = std::clamp<std::int64_t>(num_parts(), 1, kMaxKernelSlices);
-    slot_bytes_ = whole_lines(kernels::int8_gemm_scratch_bytes(level_, std::min(columns_, shape.n), shape.k));
+    slot_bytes_ =
+        whole_lines(kernels::int8_gemm_scratch_bytes(level_, std::min(blocks_.columns, shape.n), shape.k));
     scratch_bytes_ = static_cast<std::size_t>(num_slots(num_slices_, num_threads)) * slot_bytes_;
   }
 
@@ -87,14 +81,12 @@ class Int8DotKernel final : public GroupKernel {
   }
 
  private:
-  static std::int64_t blocks_of(std::int64_t extent, std::int64_t size) { return (extent + size - 1) / size; }
-  std::int64_t num_parts() const { return shape_.batch * column_blocks_ * row_blocks_; }
+  std::int64_t num_parts() const { return shape_.batch * blocks_.count(); }
 
   void run_part(const KernelMemory& memory, std::int64_t part, std::byte* scratch) const {
     const Int8DotShape& s = shape_;
-    const std::int64_t row = part % row_blocks_ * rows_,
-                       column = part / row_blocks_ % column_blocks_ * columns_,
-                       batch = part / row_blocks_ / column_blocks_;
+    const std::int64_t row = blocks_.first_row(part), column = blocks_.first_column(part),
+                       batch = part / blocks_.count();
     const auto* const a =
         reinterpret_cast<const std::int8_t*>(memory.operands[0]) + (batch * s.m + row) * s.k;
     const auto* const b = reinterpret_cast<const std::int8_t*>(memory.operands[1]) + batch * s.n * s.k +
@@ -102,8 +94,8 @@ class Int8DotKernel final : public GroupKernel {
     auto* const c = reinterpret_cast<std::int32_t*>(memory.results[0]) + (batch * s.m + row) * s.n + column;
     kernels::int8_gemm(level_,
                        {.transpose_b = s.transpose_b,
-                        .m = std::min(rows_, s.m - row),
-                        .n = std::min(columns_, s.n - column),
+                        .m = std::min(blocks_.rows, s.m - row),
+                        .n = std::min(blocks_.columns, s.n - column),
                         .k = s.k,
                         .a = a,
                         .lda = s.k,
@@ -116,7 +108,7 @@ class Int8DotKernel final : public GroupKernel {
 
   Int8DotShape shape_;
   kernels::Int8Level level_;
-  std::int64_t columns_ = 0, column_blocks_ = 1, rows_ = 0, row_blocks_ = 1;
+  ResultBlocks blocks_;
   std::size_t slot_bytes_ = 0;
 };
 

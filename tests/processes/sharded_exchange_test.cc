@@ -7,6 +7,7 @@
 #include <random>
 #include <set>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "cornu/distribute/mpi/mpi.h"
@@ -216,18 +217,19 @@ void check_row_sums(const Exchanged& it, ir::DType dtype, ir::DType ids_dtype) {
 
 TEST(ShardedExchangeTest, KernelsReadAndAddTheRowsOfAllProcesses) {
   if (world().size() == 1) GTEST_SKIP() << "one process";
+  const std::pair<ir::DType, ir::DType> types[] = {{ir::DType::kF32, ir::DType::kI64},
+                                                   {ir::DType::kF64, ir::DType::kI32}};
   for (const std::int64_t axis : {0, 1})
-    for (const ir::DType dtype : {ir::DType::kF32, ir::DType::kF64})
-      for (const ir::DType ids : {ir::DType::kI32, ir::DType::kI64})
-        for (const std::int64_t num_rows : {3, 29, 1001}) {
-          SCOPED_TRACE(std::to_string(axis) + " " + std::to_string(num_rows));
-          const Exchanged it{
-              .num_rows = num_rows, .dim = 4 * world().size(), .count = 8 * kIdsOfSum, .axis = axis};
-          check_lookup(it, dtype, ids);
-          for (const std::int64_t repeats : {std::int64_t{1}, kIdsOfSum})
-            for (const bool is_padded : {false, true}) check_gradient(it, dtype, ids, repeats, is_padded);
-          check_row_sums(it, dtype, ids);
-        }
+    for (const auto& [dtype, ids] : types)
+      for (const std::int64_t num_rows : {3, 29, 1001}) {
+        SCOPED_TRACE(std::to_string(axis) + " " + std::to_string(num_rows));
+        const Exchanged it{
+            .num_rows = num_rows, .dim = 4 * world().size(), .count = 8 * kIdsOfSum, .axis = axis};
+        check_lookup(it, dtype, ids);
+        for (const std::int64_t repeats : {std::int64_t{1}, kIdsOfSum})
+          for (const bool is_padded : {false, true}) check_gradient(it, dtype, ids, repeats, is_padded);
+        check_row_sums(it, dtype, ids);
+      }
 }
 
 TEST(ShardedExchangeTest, KernelsFindFewRowsOfLargePartsByHashes) {

@@ -17,7 +17,7 @@ std::vector<Tensor> DifferentiableGraph::call(std::span<const Tensor> inputs) {
   std::vector<const Tensor*> tensors;
   tensors.reserve(inputs.size());
   for (const Tensor& input : inputs) tensors.push_back(&input);
-  std::vector<Tensor> results = call_program(*executable, placement, tensors, types);
+  std::vector<Tensor> results = call_program(executable, placement, tensors, types);
   if (op_recorders().empty()) return results;
   const CallBackwardFn backward_of =
       [self = shared_from_this(), kept = std::vector<Tensor>(inputs.begin(), inputs.end())](

@@ -35,7 +35,7 @@ struct Program {
   Placement placement;  // placement of the calls
   Placement place;      // where it runs: `placement`, unless the traced code names a device
   TracedProgram traced;
-  std::unique_ptr<runtime::Executable> executable;
+  std::shared_ptr<runtime::Executable> executable;
   std::any structure;
   std::vector<Variable> made;  // variables made by the trace; kept as long as the program
   // `trainable` of the variables at tracing time, and the epoch of the last comparison.
@@ -94,27 +94,38 @@ struct Program {
   }
 
   std::vector<Tensor> run(std::span<const Tensor* const> inputs) {
+    if (!place.client()->is_addressable()) return run_there(inputs);
     std::unique_ptr<Frame> frame = lease();
-    std::optional<DeviceInputs> uploaded;
-    if (place.client()->is_addressable()) {
-      for (std::size_t i = 0; i < inputs.size(); ++i) frame->parameters[i].look_at(inputs[i]->bytes());
-      for (std::size_t i = 0; i < inputs.size(); ++i) frame->fixed[i] = &frame->parameters[i];
-    } else {
-      uploaded.emplace(place, inputs);
-      std::copy_n(uploaded->buffers().begin(), inputs.size(), frame->fixed.begin());
-    }
+    for (std::size_t i = 0; i < inputs.size(); ++i) frame->parameters[i].look_at(inputs[i]->bytes());
+    for (std::size_t i = 0; i < inputs.size(); ++i) frame->fixed[i] = &frame->parameters[i];
     std::optional<VariableClaim> claim;
+    const VersionLease version = bind(claim, frame->state, frame->fixed);
+    std::vector<Tensor> results = execute(*executable, frame->state, frame->fixed, traced.outputs);
+    give_back(std::move(frame));
+    return results;
+  }
+
+  /// Runs on a device that the host cannot address, which has the variables' buffers in the order of its work.
+  std::vector<Tensor> run_there(std::span<const Tensor* const> inputs) {
+    CallOperands operands = DeviceInputs(place, inputs).operands();
+    operands.state.resize(traced.state.size());
+    operands.fixed.resize(traced.num_parameters + traced.fixed.size());
+    std::optional<VariableClaim> claim;
+    const VersionLease version = bind(claim, operands.state, operands.fixed);
+    return execute_there(executable, place, std::move(operands), traced.outputs);
+  }
+
+  /// Fills in the buffers of variables. They are the call's until `claim` and the lease end.
+  VersionLease bind(std::optional<VariableClaim>& claim, std::span<runtime::Buffer*> state,
+                    std::span<runtime::Buffer*> fixed) {
     if (!traced.state.empty())
       claim.emplace(VariableClaim::Variables{.written = traced.state, .read = traced.fixed},
                     OtherThreads::kWait);
-    find_buffers(traced.state, place, Access::kWrite, frame->state.data());
-    const VersionLease version = versions->take();
+    find_buffers(traced.state, place, Access::kWrite, state.data());
+    VersionLease version = versions->take();
     if (claim.has_value()) claim->stop_reading();
-    std::ranges::copy(version.buffers(),
-                      frame->fixed.begin() + static_cast<std::ptrdiff_t>(traced.num_parameters));
-    std::vector<Tensor> results = execute(*executable, place, frame->state, frame->fixed, traced.outputs);
-    give_back(std::move(frame));
-    return results;
+    std::ranges::copy(version.buffers(), fixed.begin() + static_cast<std::ptrdiff_t>(traced.num_parameters));
+    return version;
   }
 
   /// The symbolic value of a captured concrete tensor; undefined for another value.

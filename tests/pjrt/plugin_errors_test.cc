@@ -10,6 +10,10 @@
 #include "cornu/backends/stacked/line_training_test_support.h"
 #include "cornu/base/error.h"
 #include "cornu/base/error_test_support.h"
+#include "cornu/tensor/device.h"
+#include "cornu/tensor/function.h"
+#include "cornu/tensor/ops.h"
+#include "cornu/tensor/variable.h"
 #include "tests/pjrt/failing_plugin.h"
 
 // What can be wrong with a plug-in and what can go wrong on its devices: an error in words each time, and the
@@ -112,6 +116,25 @@ TEST_F(FailingDeviceTest, AnExecutionThatFailsOnItsWaySaysSoWhenItIsWaitedFor) {
   const std::string message = error_text_of(ErrorCode::kInternal, [&] { training.run(2); });
   EXPECT_NE(message.find("cannot run \"line_step\": a chip fell off"), std::string::npos) << message;
   EXPECT_EQ(training.run(1), 1);
+}
+
+TEST_F(FailingDeviceTest, ACallThatFailsOnItsWayIsAnErrorOfItsResultAndChangesNothing) {
+  const DeviceScope scope(add_devices(client_).at(0));
+  {
+    const Variable total(Tensor(0.0F));
+    auto add = function([&](const Tensor& x) {
+      total.assign_add(x);
+      return total.value() * 3.0F;
+    });
+    EXPECT_EQ(add(Tensor(1.0F)).item<float>(), 3);
+    plan({.call = Call::kExecuteLater, .code = PJRT_Error_Code_INTERNAL, .message = "a chip fell off"});
+    Tensor result;
+    const std::string message = error_text_of(ErrorCode::kInternal, [&] { add(Tensor(1.0F)).item<float>(); });
+    EXPECT_NE(message.find("a chip fell off"), std::string::npos) << message;
+    for (int i = 0; i < 40; ++i) result = add(Tensor(1.0F));
+    EXPECT_GT(result.item<float>(), 0);
+  }
+  remove_devices(client_);
 }
 
 TEST_F(FailingDeviceTest, OutOfMemorySaysWhatWasAskedForAndWhatThereIs) {

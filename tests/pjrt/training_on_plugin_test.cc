@@ -14,6 +14,7 @@
 #include "cli/workloads.h"
 #include "cornu/backends/pjrt/plugin_test_support.h"
 #include "cornu/tensor/device.h"
+#include "cornu/tensor/function.h"
 #include "tests/pjrt/wide_client_test_support.h"
 
 // Training by the plug-in for CPUs, or by the one of CORNU_TEST_PJRT_DEVICE, beside the engine: the same
@@ -377,6 +378,29 @@ TEST_F(TrainingOnPluginTest, OtherThreadsWorkWithTheNumbersOfAFitThatExecutes) {
   EXPECT_EQ(model.optimizer().iterations().item<std::int64_t>(), 400);
   EXPECT_GT(num_refused, 0);
   EXPECT_GT(num_changed, 0);
+}
+
+TEST_F(TrainingOnPluginTest, CallsOfAFunctionThatAreNotWaitedForGiveTheirValues) {
+  const DeviceScope scope(add_devices(client()).at(0));
+  {
+    const Variable total(Tensor(0.0F)), last(Tensor(0.0F));
+    auto add = function([&](const Tensor& x) {
+      total.assign_add(x);
+      return total.value() * 2.0F + x;
+    });
+    std::vector<Tensor> results;
+    Tensor x(1.0F);
+    for (int i = 0; i < 40; ++i) {
+      results.push_back(add(x));
+      last.assign(results.back());
+      if (i % 2 == 1) x = results.back() * 0.0F + 1.0F;
+    }
+    EXPECT_EQ(results[9].item<float>(), 21);
+    EXPECT_EQ(results[39].item<float>(), 81);
+    EXPECT_EQ(last.value().item<float>(), 81);
+    EXPECT_EQ(total.value().item<float>(), 40);
+  }
+  remove_devices(client());
 }
 
 TEST_F(TrainingOnPluginTest, EvaluatePredictFunctionsTapesAndSingleOpsRunThere) {

@@ -329,6 +329,101 @@ TEST(RunAheadTest, AStopBetweenLateEpochsEndsAfterTheEpochsThatWereSubmitted) {
             steps);
 }
 
+/// A function that adds to a variable and returns three times the sum.
+auto adder_of(Variable total) {
+  return function([total = std::move(total)](const Tensor& x) mutable {
+    total.assign_add(x);
+    return 3.0F * total.value();
+  });
+}
+
+TEST(RunAheadTest, CallsOfAFunctionPayFewRoundTrips) {
+  const WorkerProcess worker({"--threads", "1"});
+  Link link(worker.port());
+  const Connected remote(link.url());
+  const DeviceScope scope(remote.name);
+  const Variable total(Tensor(0.0F));
+  auto add = adder_of(total);
+  for (int i = 0; i < 3; ++i) add(Tensor(1.0F));
+  EXPECT_EQ(total.value().item<float>(), 3);
+  link.set_delay(30ms);
+  const auto start = Clock::now();
+  std::vector<Tensor> results;
+  for (int i = 0; i < 100; ++i) results.push_back(add(Tensor(1.0F)));
+  EXPECT_LT(Clock::now() - start, 60ms * 10) << "none is waited for";
+  EXPECT_EQ(results[49].item<float>(), 3 * 53);
+  EXPECT_EQ(results[99].item<float>(), 3 * 103);
+  EXPECT_EQ(total.value().item<float>(), 103);
+  EXPECT_LT(Clock::now() - start, 60ms * 30);
+}
+
+TEST(RunAheadTest, ResultsOfCallsAreArgumentsOfTheNext) {
+  const WorkerProcess worker({"--threads", "1"});
+  Link link(worker.port());
+  const Connected remote(link.url());
+  const DeviceScope scope(remote.name);
+  auto next = function([](const Tensor& x) { return x * 2.0F + 1.0F; });
+  Tensor x = next(next(Tensor(0.0F)));
+  link.set_delay(30ms);
+  const auto start = Clock::now();
+  for (int i = 0; i < 18; ++i) x = next(x);
+  x = ops::maximum(x, Tensor(0.0F));
+  EXPECT_EQ(x.item<float>(), (1 << 20) - 1);
+  EXPECT_LT(Clock::now() - start, 60ms * 15);
+}
+
+TEST(RunAheadTest, ACallThatFailsIsReportedOnceAndItsResultsAreErrors) {
+  const WorkerProcess worker({"--threads", "1", "--devices", "sim:ideal,clock=virtual,fail_at_launch=14"});
+  Link link(worker.port());
+  const Connected remote(link.url());
+  const DeviceScope scope(remote.name);
+  const Variable total(Tensor(0.0F));
+  auto add = adder_of(total);
+  for (int i = 0; i < 3; ++i) add(Tensor(1.0F));
+  link.set_delay(30ms);
+  std::vector<Tensor> results;
+  int num_errors = 0;
+  for (int i = 0; i < 40; ++i) {
+    try {
+      results.push_back(add(Tensor(1.0F)));
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kUnavailable) << error.what();
+      ++num_errors;
+    }
+    if (i == 25) link.set_delay(0ms);
+    if (i > 25) std::this_thread::sleep_for(2ms);
+  }
+  EXPECT_EQ(num_errors, 1);
+  int num_right = 0, num_failed = 0;
+  for (const Tensor& result : results) {
+    try {
+      result.item<float>();
+      ++num_right;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kUnavailable) << error.what();
+      ++num_failed;
+    }
+  }
+  EXPECT_GE(num_failed, 1);
+  EXPECT_EQ(num_right + num_failed + num_errors, 40);
+  EXPECT_EQ(total.value().item<float>(), 3 + num_right) << "calls that failed changed nothing";
+}
+
+TEST(RunAheadTest, AFunctionMayGoBeforeItsCallsAreDone) {
+  const WorkerProcess worker({"--threads", "1"});
+  Link link(worker.port());
+  const Connected remote(link.url());
+  const DeviceScope scope(remote.name);
+  Variable total(Tensor(0.0F));
+  {
+    auto add = function([&] { total.assign_add(Tensor(1.0F)); });
+    for (int i = 0; i < 3; ++i) add();
+    link.set_delay(20ms);
+    for (int i = 0; i < 3; ++i) add();
+  }
+  EXPECT_EQ(total.value().item<float>(), 6);
+}
+
 TEST(RunAheadTest, PredictionsOfManyBatchesPayFewRoundTrips) {
   keras::Sequential model = make_regression(1);
   std::vector<float> values(3 * 203);

@@ -18,7 +18,7 @@ namespace {
 struct DeviceOperation {
   Placement placement;                              // declared first: outlives the members below
   std::unique_ptr<runtime::EagerProgram> prepared;  // null: the executable is used
-  std::unique_ptr<runtime::Executable> executable;
+  std::shared_ptr<runtime::Executable> executable;
   std::vector<TensorType> results;
 };
 
@@ -100,7 +100,7 @@ std::vector<Tensor> run_device_operation(const OpKey& key, std::span<const Tenso
     if (operation->prepared != nullptr) return run_prepared(*operation, inputs);
     std::vector<const Tensor*> tensors;
     for (const Tensor& input : inputs) tensors.push_back(&input);
-    return call_program(*operation->executable, placement, tensors, operation->results);
+    return call_program(operation->executable, placement, tensors, operation->results);
   } catch (const Error& error) {
     throw error.said_by(key.name());
   }

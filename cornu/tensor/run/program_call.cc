@@ -7,37 +7,9 @@
 #include "cornu/tensor/value/device_value.h"
 
 namespace cornu::inline v0::detail {
-namespace {
 
-/// Runs a program; the outputs stay on the device.
-std::vector<Tensor> execute_there(runtime::Executable& executable, const Placement& placement,
-                                  std::span<runtime::Buffer* const> state,
-                                  std::span<runtime::Buffer* const> fixed,
-                                  std::span<const TensorType> outputs) {
-  std::vector<std::shared_ptr<runtime::Buffer>> held;
-  std::vector<runtime::Buffer*> buffers;
-  for (const TensorType& type : outputs) {
-    held.push_back(placement.client()->allocate(type, placement.device()));
-    buffers.push_back(held.back().get());
-  }
-  executable.run({.state = state, .fixed = fixed, .output_buffers = buffers});
-  const int index = index_of_device(placement.client().get(), placement.device());
-  std::vector<Tensor> results;
-  results.reserve(held.size());
-  for (std::shared_ptr<runtime::Buffer>& buffer : held)
-    results.push_back(
-        Tensor::on_buffer(std::make_shared<const DeviceValue>(placement.client(), std::move(buffer)),
-                          index < 0 ? current_device_index() : index));
-  return results;
-}
-
-}  // namespace
-
-std::vector<Tensor> execute(runtime::Executable& executable, const Placement& placement,
-                            std::span<runtime::Buffer* const> state, std::span<runtime::Buffer* const> fixed,
-                            std::span<const TensorType> outputs) {
-  if (!placement.client()->is_addressable())
-    return execute_there(executable, placement, state, fixed, outputs);
+std::vector<Tensor> execute(runtime::Executable& executable, std::span<runtime::Buffer* const> state,
+                            std::span<runtime::Buffer* const> fixed, std::span<const TensorType> outputs) {
   constexpr std::size_t kOnStack = 16;
   std::byte* on_stack[kOnStack];
   std::vector<std::byte*> on_heap(outputs.size() > kOnStack ? outputs.size() : 0);
@@ -54,10 +26,30 @@ std::vector<Tensor> execute(runtime::Executable& executable, const Placement& pl
   return results;
 }
 
-std::vector<Tensor> call_program(runtime::Executable& executable, const Placement& placement,
+std::vector<Tensor> execute_there(std::shared_ptr<runtime::Executable> executable, const Placement& placement,
+                                  CallOperands operands, std::span<const TensorType> outputs) {
+  for (const TensorType& type : outputs) {
+    operands.outputs.push_back(placement.client()->allocate(type, placement.device()));
+    operands.num_bytes += type.size_bytes();
+  }
+  const std::vector<std::shared_ptr<runtime::Buffer>> buffers = operands.outputs;
+  const std::shared_ptr<SubmittedCall> call =
+      submit_call(std::move(executable), placement, std::move(operands));
+  const int index = index_of_device(placement.client().get(), placement.device());
+  std::vector<Tensor> results;
+  results.reserve(buffers.size());
+  for (const std::shared_ptr<runtime::Buffer>& buffer : buffers)
+    results.push_back(Tensor::on_buffer(std::make_shared<const DeviceValue>(placement.client(), buffer, call),
+                                        index < 0 ? current_device_index() : index));
+  return results;
+}
+
+std::vector<Tensor> call_program(std::shared_ptr<runtime::Executable> executable, const Placement& placement,
                                  std::span<const Tensor* const> inputs, std::span<const TensorType> outputs) {
-  if (!placement.client()->is_addressable())
-    return execute(executable, placement, {}, DeviceInputs(placement, inputs).buffers(), outputs);
+  if (!placement.client()->is_addressable()) {
+    const DeviceInputs uploaded(placement, inputs);
+    return execute_there(std::move(executable), placement, uploaded.operands(), outputs);
+  }
   std::vector<runtime::HostView> views;
   std::vector<runtime::Buffer*> fixed;
   views.reserve(inputs.size());
@@ -66,7 +58,7 @@ std::vector<Tensor> call_program(runtime::Executable& executable, const Placemen
     views.emplace_back(input->type()).look_at(input->bytes());
     fixed.push_back(&views.back());
   }
-  return execute(executable, placement, {}, fixed, outputs);
+  return execute(*executable, {}, fixed, outputs);
 }
 
 }  // namespace cornu::inline v0::detail

@@ -16,6 +16,7 @@
 #include "cornu/base/undefined.h"
 #include "cornu/runtime/device_group.h"
 #include "cornu/tensor/value/device_discovery.h"
+#include "cornu/tensor/value/submitted_call.h"
 
 namespace cornu::inline v0 {
 namespace {
@@ -291,6 +292,7 @@ std::vector<std::string> connect_devices(const StringArgument& spec, const runti
 }
 
 void remove_devices(const std::shared_ptr<runtime::Client>& client) {
+  if (client != nullptr) detail::finish_calls(*client);
   std::vector<std::shared_ptr<runtime::Client>> dropped;  // may be destroyed here, outside the lock
   const std::lock_guard lock(mutex);
   for (Device& device : table().devices) {

@@ -9,6 +9,7 @@
 
 #include "cornu/runtime/client.h"
 #include "cornu/tensor/value/placement.h"
+#include "cornu/tensor/value/submitted_call.h"
 #include "cornu/tensor/value/tensor.h"
 
 namespace cornu::inline v0::detail {
@@ -18,12 +19,17 @@ namespace cornu::inline v0::detail {
 /// Threads: safe.
 class DeviceValue {
  public:
-  DeviceValue(std::shared_ptr<runtime::Client> client, std::shared_ptr<runtime::Buffer> buffer)
-      : client_(std::move(client)), buffer_(std::move(buffer)) {}
+  /// `call`: the call that makes the value; null: it is there.
+  DeviceValue(std::shared_ptr<runtime::Client> client, std::shared_ptr<runtime::Buffer> buffer,
+              std::shared_ptr<SubmittedCall> call = nullptr)
+      : client_(std::move(client)), buffer_(std::move(buffer)), call_(std::move(call)) {}
 
   const std::shared_ptr<runtime::Client>& client() const { return client_; }
-  /// The buffer, read-only: it is not written while others hold it.
-  const std::shared_ptr<runtime::Buffer>& buffer() const { return buffer_; }
+  const TensorType& type() const { return buffer_->type(); }
+  int device() const { return buffer_->device(); }
+  /// The buffer, read-only: it is not written while others hold it. Work of the client that is begun from now
+  /// on sees the value. Errors: those of the call that makes it, if it is known to have failed.
+  const std::shared_ptr<runtime::Buffer>& buffer() const;
 
   /// The elements in host memory, downloaded at the first call. Lifetime: this value's. Errors: those of
   /// reading the device, with its name; the next call tries again.
@@ -32,6 +38,7 @@ class DeviceValue {
  private:
   std::shared_ptr<runtime::Client> client_;  // outlives the buffer
   std::shared_ptr<runtime::Buffer> buffer_;
+  std::shared_ptr<SubmittedCall> call_;
   mutable std::atomic<const std::byte*> bytes_{nullptr};
   mutable std::mutex mutex_;  // guards the members below
   mutable std::unique_ptr<std::byte[]> host_;
@@ -43,8 +50,13 @@ class DeviceInputs {
  public:
   DeviceInputs(const Placement& placement, std::span<const Tensor* const> tensors);
   std::span<runtime::Buffer* const> buffers() const { return buffers_; }
+  /// The operands of a call on these tensors as fixed buffers, which it keeps.
+  CallOperands operands() const {
+    return {.fixed = buffers_, .arguments = held_, .num_bytes = uploaded_bytes_};
+  }
 
  private:
+  std::size_t uploaded_bytes_ = 0;
   std::vector<std::shared_ptr<runtime::Buffer>> held_;
   std::vector<runtime::Buffer*> buffers_;
 };

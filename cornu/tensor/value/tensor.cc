@@ -293,7 +293,7 @@ Tensor Tensor::with_mask(Tensor mask) const {
 
 Tensor Tensor::on_buffer(std::shared_ptr<const detail::DeviceValue> value, int device_index) {
   auto node = std::make_shared<Node>();
-  node->type = value->buffer()->type();
+  node->type = value->type();
   node->device = device_index;
   node->device_value = std::move(value);
   Tensor tensor;

@@ -307,7 +307,10 @@ class LoopGraph(Graph):
 
     def loop_scan(self):
         x, seed, count = self.some(), int(self.rng.integers(2**31)), int(self.rng.integers(1, 6))
-        y, rows = self.shaped(self.some().shape), self.shaped((count, *self.some(lambda v: v.ndim < 3).shape))
+        like = self.some(lambda v: v.ndim < 3)
+        if like is None:
+            return None
+        y, rows = self.shaped(self.some().shape), self.shaped((count, *like.shape))
 
         def step(carried, row):
             made = self.body([y, row, carried], seed, carried.shape)

@@ -269,10 +269,13 @@ class Graph:
     def op_ids(self):
         return [lax.rem(jnp.cumsum(self.ids(4, 5), dtype=jnp.int32), jnp.int32(7))]
 
-    # Jumps.
+    # Jumps. Many values are equal before they are rounded, so offsets keep such values apart.
+    def apart(self, x, offset):
+        return x + np.asarray(offset, x.dtype) if self.is_float() else x
+
     def jump_where(self):
         x = self.some()
-        y = self.shaped(x.shape)
+        y = self.apart(self.shaped(x.shape), 0.01234)
         return [lax.select(self.one([lax.lt, lax.le, lax.gt, lax.ge])(x, y), self.shaped(x.shape), x)]
 
     def jump_round(self):
@@ -289,7 +292,11 @@ class Graph:
 
     def jump_argmax(self):
         x = self.some(lambda x: x.ndim > 0)
-        return None if x is None else [self.one([jnp.argmax, jnp.argmin])(x, axis=self.axis(x)).astype(jnp.int32)]
+        if x is None:
+            return None
+        function, axis = self.one([jnp.argmax, jnp.argmin]), self.axis(x)
+        offsets = 0.00731 * np.arange(x.shape[axis]).reshape(-1, *(1,) * (x.ndim - 1 - axis))
+        return [function(self.apart(x, offsets), axis=axis).astype(jnp.int32)]
 
 
 class LoopGraph(Graph):

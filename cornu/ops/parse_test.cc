@@ -223,6 +223,10 @@ TEST(ParseStableHloTest, AttributesAreKeptWithADialectAndRefusedWithout) {
   EXPECT_NE(error_of(around("%a: tensor<2xf32>", op + "{conjugate = true}" + type))
                 .find("no attribute \"conjugate\""),
             std::string::npos);
+  const ir::ParsedModule of_hlo = parse_stablehlo(
+      around("%a: tensor<2xf32>",
+             op + "{result_layout = dense<0> : tensor<1xindex>, xla_shape = \"f32[2]{0}\"}" + type));
+  EXPECT_EQ(of_hlo.entry().body.ops()[0]->attributes().find("result_layout"), nullptr) << "as XLA adds them";
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "cornu/ir/text/op_attributes.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "cornu/base/check.h"
@@ -142,9 +143,12 @@ void OpAttributes::ignore(Names names) {
 }
 
 void OpAttributes::keep_unread(Attributes& attributes) const {
+  // XLA adds these to any op that it converts from HLO: layouts in memory, which change no value.
+  constexpr std::string_view kLayouts[] = {"result_layout", "xla_shape"};
   for (std::size_t i = 0; i < fields_.fields.size(); ++i) {
     const auto& [name, value] = fields_.fields[i];
-    if (was_read_[i]) continue;
+    if (was_read_[i] || std::find(std::begin(kLayouts), std::end(kLayouts), name) != std::end(kLayouts))
+      continue;
     if (name.find('.') == std::string::npos)
       fail(value.begin, fmt::format("has no attribute \"{}\" that Cornu knows", name));
     attributes.set(name, text::to_attribute(source_, value));

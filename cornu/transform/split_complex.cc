@@ -14,7 +14,6 @@
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/convert/convert.h"
 #include "cornu/ops/custom_call/custom_call.h"
-#include "cornu/ops/custom_call/eig.h"
 #include "cornu/ops/decomposition_parts/decomposition_parts.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/fft/fft.h"
@@ -214,8 +213,11 @@ class Splitter {
       });
     if (op.name() == "custom_call")
       return split_built(b, op, [&](ir::Builder& scratch, std::span<const ir::Value> x) -> Values {
-        if (ops::call_target(op) == ops::kEigCall)  // of no elements
-          return {ops::full(scratch, op.result(0).type(), 0), ops::full(scratch, op.result(1).type(), 0)};
+        if (ops::is_eigenvalue_call(op)) {  // of no elements
+          Values empty;
+          for (const ir::Value& result : op.results()) empty.push_back(ops::full(scratch, result.type(), 0));
+          return empty;
+        }
         return ops::call_target(op) == "Qr" ? ops::householder_qr_loop(scratch, x[0])
                                             : Values{ops::householder_product_loop(scratch, x[0], x[1])};
       });

@@ -295,6 +295,32 @@ def linear_algebra(d):
     return name, functions[name], [d.array((*batch, n, n), d.one(WIDE if real_only else WIDE + COMPLEX), -1, 1)]
 
 
+def eigenvalues(d):
+    """Results that depend neither on the order of eigenvalues nor on the phases of vectors."""
+    n, L = int(d.rng.integers(1, 6)), lax.linalg
+    batch = d.shape(0, 1, 3)
+
+    def adjoint(x):
+        return jnp.conj(jnp.swapaxes(x, -1, -2))
+
+    def from_right(x):
+        w, v = L.eig(x, compute_left_eigenvectors=False)
+        return (v * w[..., None, :]) @ jnp.linalg.inv(v)
+
+    def from_left(x):
+        w, v = L.eig(x, compute_right_eigenvectors=False)
+        return jnp.linalg.inv(adjoint(v)) @ (w[..., None] * adjoint(v))
+
+    def from_schur(x):
+        t, q = L.schur(x)
+        return q @ t @ adjoint(q), q @ adjoint(q), jnp.tril(t, -2)
+
+    functions = {"eigenvalues": lambda x: tuple(jnp.sum(jnp.linalg.eigvals(x) ** k) for k in (1, 2, 3)),
+                 "right eigenvectors": from_right, "left eigenvectors": from_left, "schur": from_schur}
+    name, dtype = d.one(list(functions)), d.one(WIDE + COMPLEX)
+    return name, functions[name], [d.array((*batch, n, n), dtype, -1, 1) + (1.5 * np.eye(n, k=1)).astype(dtype)]
+
+
 def random_numbers(d):
     key = np.asarray(d.rng.integers(0, 2**32, 2), np.uint32)
     shape, name = d.shape(), d.one(["uniform", "bits", "permutation", "bernoulli", "categorical"])
@@ -305,7 +331,7 @@ def random_numbers(d):
 
 
 KINDS = [unary, unary_gradient, binary, bits, comparison, conversion, reduction, cumulative, window, product, ragged_product,
-         convolution, movement, indexing, order, control, transform, linear_algebra, random_numbers]
+         convolution, movement, indexing, order, control, transform, linear_algebra, random_numbers, eigenvalues]
 
 
 def from_harness(rng):

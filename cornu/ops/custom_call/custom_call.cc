@@ -10,6 +10,7 @@
 #include "cornu/ops/custom_call/eig.h"
 #include "cornu/ops/custom_call/host_call.h"
 #include "cornu/ops/custom_call/library_calls.h"
+#include "cornu/ops/custom_call/schur.h"
 #include "cornu/ops/matrices.h"
 #include "cornu/ops/operands.h"
 
@@ -118,6 +119,7 @@ std::vector<ir::Literal> reference_product(const ir::ReferenceContext& context) 
 constexpr Target kTargets[] = {{"Qr", infer_qr, reference_qr},
                                {"ProductOfElementaryHouseholderReflectors", infer_product, reference_product},
                                {kEigCall, infer_eig, reference_eig, eig_gradient},
+                               {kSchurCall, infer_schur, reference_schur},
                                {kHostCall, infer_host_call, reference_host_call}};
 
 const Target& find_target(std::string_view name) {
@@ -217,6 +219,16 @@ ir::Value householder_product(ir::Builder& b, ir::Value a, ir::Value taus) {
 EigValues eig(ir::Builder& b, ir::Value a) {
   const ir::Op& op = custom_call_folder::call(b, kEigCall, {a});
   return {.eigenvalues = op.result(0), .eigenvectors = op.result(1)};
+}
+
+SchurValues schur(ir::Builder& b, ir::Value a) {
+  const ir::Op& op = custom_call_folder::call(b, kSchurCall, {a});
+  return {.t = op.result(0), .vectors = op.result(1), .eigenvalues = op.result(2)};
+}
+
+bool is_eigenvalue_call(const ir::Op& op) {
+  const std::string& target = call_target(op);
+  return target == kEigCall || target == kSchurCall;
 }
 
 const std::string& call_target(const ir::Op& op) {

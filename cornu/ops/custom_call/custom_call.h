@@ -28,6 +28,9 @@ ir::Value householder_product(ir::Builder& b, ir::Value a, ir::Value taus);
 /// The target of a custom_call op.
 const std::string& call_target(const ir::Op& op);
 
+/// True for calls of cornu.eig and cornu.schur (eig.h, schur.h), whose kernels compute in f64.
+bool is_eigenvalue_call(const ir::Op& op);
+
 namespace custom_call_folder {
 std::span<const ir::OpDef* const> op_defs();
 }

@@ -3,7 +3,6 @@
 #include "cornu/backends/cpu/linear_algebra/linear_algebra.h"
 #include "cornu/backends/cpu/op/cpu_op.h"
 #include "cornu/ops/custom_call/custom_call.h"
-#include "cornu/ops/custom_call/eig.h"
 #include "cornu/ops/custom_call/host_call.h"
 
 namespace cornu::inline v0::backends::cpu::custom_call_folder {
@@ -34,7 +33,7 @@ class HostCallKernel final : public GroupKernel {
 };
 
 bool has_kernel(const ir::Op& op) {
-  if (!ops::is_host_call(op)) return has_matrix_kernel(op) && ops::call_target(op) != ops::kEigCall;
+  if (!ops::is_host_call(op)) return has_matrix_kernel(op) && !ops::is_eigenvalue_call(op);
   return op.operands().size() <= kMaxKernelTensors && op.results().size() <= kMaxKernelTensors;
 }
 

@@ -3,11 +3,15 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
+#include <complex>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "cornu/backends/reference/interpreter.h"
 #include "cornu/base/error.h"
+#include "cornu/ir/complex.h"
 #include "cornu/ops/op_test_support.h"
 #include "cornu/ops/parse.h"
 
@@ -37,7 +41,10 @@ std::vector<ir::Literal> run_call(const std::string& target, const std::string& 
                                   const std::string& result_types) {
   const std::string types = fmt::format("({}) -> ({})", a.type().str(), result_types);
   std::string results;
-  const auto count = std::count(result_types.begin(), result_types.end(), '<');
+  const std::string_view tensor = "tensor<";
+  std::ptrdiff_t count = 0;
+  for (auto at = result_types.find(tensor); at != std::string::npos; at = result_types.find(tensor, at + 1))
+    ++count;
   for (std::ptrdiff_t i = 0; i < count; ++i) results += fmt::format("{}%0#{}", i == 0 ? "" : ", ", i);
   const ir::ParsedModule parsed = parse_stablehlo(fmt::format(
       "func.func @main(%a: {}) -> ({}) {{\n"
@@ -81,6 +88,42 @@ TEST(CustomCallTest, LapackCallsOfJaxAreWrittenOut) {
   const auto l = run_call("lapack_dpotrf_ffi", jax_config("uplo = 76 : ui8"),
                           ir::Literal::of<double>({2, 2}, {4, 0, 2, 5}), "tensor<2x2xf64>, tensor<i32>");
   EXPECT_EQ(elements<double>(l[0]), (std::vector<double>{2, 0, 1, 2}));
+}
+
+/// The numbers are NumPy's.
+TEST(CustomCallTest, LapacksEigenvaluesOfGeneralMatricesAreWrittenOut) {
+  const ir::Literal a = ir::Literal::of<double>({2, 2}, {1, 4, -1, 1});  // eigenvalues 1 + 2i, 1 - 2i
+  const char* const both = "compute_left = 86 : ui8, compute_right = 86 : ui8";
+  const char* const types =
+      "tensor<2xf64>, tensor<2xf64>, tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>, tensor<i32>";
+  const auto real = run_call("lapack_dgeev_ffi", jax_config(both), a, types);
+  const std::int64_t first = real[1].at(0) > 0 ? 0 : 1;
+  EXPECT_NEAR(real[0].at(first), 1, 1e-14);
+  EXPECT_NEAR(real[1].at(first), 2, 1e-14);
+  EXPECT_NEAR(std::abs(ir::complex_at(real[3], first) - std::sqrt(0.8)), 0, 1e-14);  // right: (2, i) / sqrt 5
+  EXPECT_NEAR(std::abs(ir::complex_at(real[3], 2 + first) - std::complex(0.0, std::sqrt(0.2))), 0, 1e-14);
+  EXPECT_NEAR(std::abs(ir::complex_at(real[2], first) - std::complex(0.0, -std::sqrt(0.2))), 0, 1e-14);
+  EXPECT_NEAR(std::abs(ir::complex_at(real[2], 2 + first) - std::sqrt(0.8)), 0, 1e-14)
+      << "left: (-i, 2) / sqrt 5";
+}
+
+TEST(CustomCallTest, LapacksSchurFormsAreWrittenOut) {
+  // A rotation by a right angle, scaled, and the eigenvalue 3.
+  const ir::Literal a = ir::Literal::of<double>({3, 3}, {0, 4, 1, -1, 0, 1, 0, 0, 3});
+  const char* const types =
+      "tensor<3x3xf64>, tensor<3x3xf64>, tensor<3xf64>, tensor<3xf64>, tensor<i32>, tensor<i32>";
+  const auto results = run_call("lapack_dgees_ffi", jax_config("mode = 86 : ui8, sort = 78 : ui8"), a, types);
+  double product = 1, sum = 0;
+  for (std::int64_t i = 0; i < 3; ++i) {
+    product *= std::hypot(results[2].at(i), results[3].at(i));
+    sum += results[2].at(i);
+  }
+  EXPECT_NEAR(product, 12, 1e-13);
+  EXPECT_NEAR(sum, 3, 1e-14);
+  const std::int64_t block = results[3].at(0) != 0 ? 0 : 4;  // where the pair of eigenvalues is
+  EXPECT_NEAR(results[0].at(block), results[0].at(block + 4), 1e-14);
+  EXPECT_NEAR(results[0].at(block + 1) * results[0].at(block + 3), -4, 1e-13);
+  EXPECT_THROW(run_call("lapack_dgees_ffi", jax_config("mode = 86 : ui8, sort = 83 : ui8"), a, types), Error);
 }
 
 TEST(CustomCallTest, ShardingChangesNothing) {

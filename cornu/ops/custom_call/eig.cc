@@ -11,12 +11,14 @@
 #include "cornu/ops/compare/compare.h"
 #include "cornu/ops/complex/complex.h"
 #include "cornu/ops/constant/constant.h"
+#include "cornu/ops/custom_call/rotations.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/elementwise_unary/elementwise_unary.h"
 #include "cornu/ops/lu/lu.h"
 #include "cornu/ops/matrices.h"
 #include "cornu/ops/matrix_loops.h"
 #include "cornu/ops/operands.h"
+#include "cornu/ops/reduce/reduce.h"
 #include "cornu/ops/reshape/reshape.h"
 #include "cornu/ops/select/select.h"
 #include "cornu/ops/triangular_solve/triangular_solve.h"
@@ -26,83 +28,6 @@ namespace custom_call_folder {
 namespace {
 
 using Number = std::complex<double>;
-
-/// A rotation of rows (or columns) k and i.
-struct Rotation {
-  std::int64_t k, i;
-  Number x, y;  // of length 1
-};
-
-/// Replaces the rows by those in which y becomes 0.
-void rotate_rows(const Rotation& r, Matrix<Number>& a) {
-  for (std::int64_t j = 0; j < a.columns(); ++j) {
-    const Number upper = a(r.k, j), lower = a(r.i, j);
-    a(r.k, j) = std::conj(r.x) * upper + std::conj(r.y) * lower;
-    a(r.i, j) = -r.y * upper + r.x * lower;
-  }
-}
-
-/// Multiplies by the adjoint of that from the right.
-void rotate_columns(const Rotation& r, Matrix<Number>& a) {
-  for (std::int64_t j = 0; j < a.rows(); ++j) {
-    const Number left = a(j, r.k), right = a(j, r.i);
-    a(j, r.k) = r.x * left + r.y * right;
-    a(j, r.i) = -std::conj(r.y) * left + std::conj(r.x) * right;
-  }
-}
-
-/// One step of the QR method with a shift on rows and columns up to `last`; q collects the rotations.
-void step(Number shift, std::int64_t last, Matrix<Number>& t, Matrix<Number>& q) {
-  for (std::int64_t i = 0; i <= last; ++i) t(i, i) -= shift;
-  std::vector<Rotation> rotations;
-  for (std::int64_t k = 0; k < last; ++k)
-    for (std::int64_t i = k + 1; i <= last; ++i) {
-      const double length = std::hypot(std::abs(t(k, k)), std::abs(t(i, k)));
-      if (length == 0) continue;
-      rotations.push_back({k, i, t(k, k) / length, t(i, k) / length});
-      rotate_rows(rotations.back(), t);
-    }
-  for (const Rotation& rotation : rotations) {
-    rotate_columns(rotation, t);
-    rotate_columns(rotation, q);
-  }
-  for (std::int64_t i = 0; i <= last; ++i) t(i, i) += shift;
-}
-
-/// The eigenvalue of the last two rows and columns that is nearer to the last element.
-Number wilkinson_shift(const Matrix<Number>& t, std::int64_t last) {
-  const Number a = t(last - 1, last - 1), d = t(last, last), half = (a - d) / 2.0;
-  const Number root = std::sqrt(half * half + t(last - 1, last) * t(last, last - 1));
-  const Number plus = d + half + root, minus = d + half - root;
-  return std::abs(plus - d) < std::abs(minus - d) ? plus : minus;
-}
-
-double norm_of(const Matrix<Number>& a) {
-  double sum = 0;
-  for (std::int64_t i = 0; i < a.rows(); ++i)
-    for (std::int64_t j = 0; j < a.columns(); ++j) sum += std::norm(a(i, j));
-  return std::sqrt(sum);
-}
-
-/// Replaces t by an upper triangular matrix with q t q^H as before; false if there is no convergence.
-bool triangularize(Matrix<Number>& t, Matrix<Number>& q) {
-  constexpr int kMostSteps = 300;
-  const double small = norm_of(t) * std::numeric_limits<double>::epsilon();
-  if (!std::isfinite(small)) return false;
-  for (std::int64_t last = t.rows() - 1; last > 0; --last) {
-    for (int steps = 0;; ++steps) {
-      double left = 0;
-      for (std::int64_t j = 0; j < last; ++j) left += std::abs(t(last, j));
-      if (left <= small) break;
-      if (steps == kMostSteps) return false;
-      // Now and then another shift: some matrices turn in a circle.
-      const Number shift = wilkinson_shift(t, last);
-      step(steps % 10 == 9 ? shift + left : shift, last, t, q);
-    }
-    for (std::int64_t j = 0; j < last; ++j) t(last, j) = 0;
-  }
-  return true;
-}
 
 /// The eigenvectors of an upper triangular matrix, times q, with length 1.
 Matrix<Number> vectors_of(const Matrix<Number>& t, const Matrix<Number>& q) {
@@ -205,5 +130,33 @@ std::vector<ir::Value> eig_gradient(const ir::GradientContext& context) {
 }
 
 }  // namespace custom_call_folder
+
+ir::Value left_eigenvectors(ir::Builder& b, ir::Value eigenvectors) {
+  using namespace matrix_loops;
+  const ir::Value adjoint = matrix_transpose(b, eigenvectors, true);
+  const ir::Value inverse = custom_call_folder::lu_solution(b, adjoint, identity(b, adjoint.type()));
+  const ir::Value squares = real(b, multiply(b, inverse, conjugate(b, inverse)));
+  const ir::Value lengths = spread(b, sqrt(b, sum_along(b, squares, 2)), inverse.dims());
+  return divide(b, inverse, as_number(b, lengths, inverse.dtype()));
+}
+
+ir::Value with_real_largest(ir::Builder& b, ir::Value v) {
+  using namespace matrix_loops;
+  if (v.type().num_elements() == 0) return v;
+  const auto rows = static_cast<std::int64_t>(v.dims().size()) - 2;
+  ir::Dims row_dims = v.dims();
+  row_dims[static_cast<std::size_t>(rows)] = 1;
+  const auto along_rows = [&](const auto& reduction, ir::Value x) {
+    return spread(b, reshape(b, reduction(b, x, ir::Dims{rows}), row_dims), v.dims());
+  };
+  const ir::Value sizes = abs(b, v), positions_of_rows = positions(b, v.dims(), 2);
+  const ir::Value is_largest = compare(b, sizes, along_rows(reduce_max, sizes), ComparisonDirection::kGe);
+  const ir::Value beyond = full(b, positions_of_rows.type(), static_cast<double>(v.dims().back()));
+  const ir::Value candidates = select(b, is_largest, positions_of_rows, beyond);
+  const ir::Value is_first =
+      compare(b, candidates, along_rows(reduce_min, candidates), ComparisonDirection::kEq);
+  const ir::Value largest = along_rows(reduce_sum, masked(b, is_first, v));
+  return multiply(b, v, divide(b, conjugate(b, largest), as_number(b, abs(b, largest), v.dtype())));
+}
 
 }  // namespace cornu::inline v0::ops

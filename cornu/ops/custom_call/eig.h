@@ -25,6 +25,13 @@ struct EigValues {
 /// Source:    keras.ops.eig; the custom call cornu.eig, which Cornu's engine and its reference backend have.
 EigValues eig(ir::Builder& builder, ir::Value a);
 
+/// Left eigenvectors of matrices with these right eigenvectors, columns of length 1 in the same order:
+/// u^H a = w u^H. Not finite where the right eigenvectors are linearly dependent.
+ir::Value left_eigenvectors(ir::Builder& builder, ir::Value eigenvectors);
+
+/// Eigenvectors with the phases that LAPACK's geev gives them: the largest number of each column is real.
+ir::Value with_real_largest(ir::Builder& builder, ir::Value eigenvectors);
+
 /// The target of the call.
 inline constexpr std::string_view kEigCall = "cornu.eig";
 

@@ -4,9 +4,14 @@
 #include <string>
 
 #include "cornu/base/check.h"
+#include "cornu/ir/complex.h"
 #include "cornu/ops/cholesky/cholesky.h"
+#include "cornu/ops/complex/complex.h"
 #include "cornu/ops/constant/constant.h"
+#include "cornu/ops/convert/convert.h"
 #include "cornu/ops/custom_call/custom_call.h"
+#include "cornu/ops/custom_call/eig.h"
+#include "cornu/ops/custom_call/schur.h"
 #include "cornu/ops/eigh/eigh.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/lu/lu.h"
@@ -111,6 +116,47 @@ Values gesdd(const Context& context) {
   return values;
 }
 
+/// The two results of real matrices for eigenvalues are their real and imaginary parts. Left eigenvectors follow
+/// from an inverse, which is computed in f64.
+Values geev(const Context& context) {
+  check_count(context, 1);
+  ir::Builder& b = context.builder;
+  const bool has_left = letter(context, "compute_left", "NV") == 'V';
+  const bool has_right = letter(context, "compute_right", "NV") == 'V';
+  const Value a = matrices(context);
+  const ir::DType dtype = ir::is_complex(a.dtype()) ? a.dtype() : ir::complex_dtype(a.dtype());
+  const ir::DType wide = ir::is_complex(a.dtype()) ? ir::DType::kC128 : ir::DType::kF64;
+  const EigValues result = eig(b, has_left ? convert(b, a, wide) : a);
+  const Value eigenvalues = convert(b, result.eigenvalues, dtype);
+  const auto vectors = [&](bool is_wanted, const auto& make) {
+    if (!is_wanted) return full(b, {dtype, a.dims()}, 0);  // not computed
+    return convert(b, with_real_largest(b, make()), dtype);
+  };
+  Values values = {eigenvalues};
+  if (!ir::is_complex(a.dtype())) values = {real(b, eigenvalues), imag(b, eigenvalues)};
+  values.push_back(vectors(has_left, [&] { return left_eigenvectors(b, result.eigenvectors); }));
+  values.push_back(vectors(has_right, [&] { return result.eigenvectors; }));
+  values.push_back(no_failure(context, a));
+  return values;
+}
+
+/// LAPACK counts the eigenvalues that a sort moves to the front: none, as sort must be N.
+Values gees(const Context& context) {
+  check_count(context, 1);
+  ir::Builder& b = context.builder;
+  const Value a = matrices(context);
+  const bool has_vectors = letter(context, "mode", "NV") == 'V';
+  letter(context, "sort", "N");
+  const SchurValues result = schur(b, a);
+  Values values = {result.t, has_vectors ? result.vectors : full(b, a.type(), 0)};
+  if (ir::is_complex(a.dtype()))
+    values.push_back(result.eigenvalues);
+  else
+    values.insert(values.end(), {real(b, result.eigenvalues), imag(b, result.eigenvalues)});
+  values.insert(values.end(), {no_failure(context, a), no_failure(context, a)});
+  return values;
+}
+
 Values lu_decomposition(const Context& context) {
   check_count(context, 1);
   const LuValues result = lu(context.builder, matrices(context));
@@ -141,7 +187,7 @@ struct Call {
 
 constexpr Call kLapack[] = {{"getrf", getrf}, {"geqrf", geqrf}, {"orgqr", orgqr}, {"ungqr", orgqr},
                             {"potrf", potrf}, {"trsm", trsm},   {"syevd", syevd}, {"heevd", syevd},
-                            {"gesdd", gesdd}, {"gesvd", gesdd}};
+                            {"gesdd", gesdd}, {"gesvd", gesdd}, {"geev", geev},   {"gees", gees}};
 constexpr Call kXla[] = {{"LuDecomposition", lu_decomposition},
                          {"Eigh", xla_eigh},
                          {"Sharding", annotated},

@@ -206,14 +206,34 @@ std::unique_ptr<GroupKernel> make_eig_kernel(const ir::Op& op) {
       });
 }
 
+/// The kernel of cornu.schur, which runs as that of cornu.eig.
+template <typename T>
+std::unique_ptr<GroupKernel> make_schur_kernel(const ir::Op& op) {
+  const std::int64_t n = op.operand(0).dims().back();
+  return std::make_unique<EachMatrixKernel<T>>(
+      ops::num_matrices(op.operand(0).type()), [n](const BatchView<T>& view) {
+        T *const t = view.result(0, n * n), *const vectors = view.result(1, n * n);
+        auto* const values = view.template result_of<std::complex<double>>(2, n);
+        if (schur_form(n, view.operand(0, n * n), t, vectors, values)) return;
+        fill_with_nan(t, n * n);
+        fill_with_nan(vectors, n * n);
+        fill_with_nan(values, n);
+      });
+}
+
+template <typename T>
+std::unique_ptr<GroupKernel> make_eigenvalue_kernel(const ir::Op& op) {
+  return ops::call_target(op) == ops::kEigCall ? make_eig_kernel<T>(op) : make_schur_kernel<T>(op);
+}
+
 }  // namespace
 
 std::unique_ptr<GroupKernel> make_custom_call_kernel(const ir::Op& op, const Target& target,
                                                      int num_threads) {
-  if (ops::call_target(op) == ops::kEigCall) {
-    if (op.operand(0).dtype() == ir::DType::kC128) return make_eig_kernel<std::complex<double>>(op);
-    CORNU_CHECK(op.operand(0).dtype() == ir::DType::kF64, "eig of {}", op.operand(0).type().str());
-    return make_eig_kernel<double>(op);
+  if (ops::is_eigenvalue_call(op)) {
+    if (op.operand(0).dtype() == ir::DType::kC128) return make_eigenvalue_kernel<std::complex<double>>(op);
+    CORNU_CHECK(op.operand(0).dtype() == ir::DType::kF64, "eigenvalues of {}", op.operand(0).type().str());
+    return make_eigenvalue_kernel<double>(op);
   }
   if (std::unique_ptr<GroupKernel> small = make_small_qr_kernel(op, target, num_threads)) return small;
   const bool is_qr = ops::call_target(op) == "Qr";
@@ -297,8 +317,7 @@ namespace {
 /// True for ops of complex<f32> whose functions exist for complex<f64> only.
 bool has_only_double_precision(const ir::Op& op, const Target& target) {
   // pattern: a call for general eigenvalues
-  return !has_f32_decompositions(target.isa) ||
-         (op.name() == "custom_call" && ops::call_target(op) == ops::kEigCall);
+  return !has_f32_decompositions(target.isa) || (op.name() == "custom_call" && ops::is_eigenvalue_call(op));
 }
 
 }  // namespace

@@ -67,6 +67,11 @@ bool general_eigenvalues(std::int64_t n, const double* a, std::complex<double>* 
 bool general_eigenvalues(std::int64_t n, const std::complex<double>* a, std::complex<double>* values,
                          std::complex<double>* vectors);
 
+/// The Schur decomposition of a general matrix (ops/custom_call/schur.h). False as eigh.
+bool schur_form(std::int64_t n, const double* a, double* t, double* vectors, std::complex<double>* values);
+bool schur_form(std::int64_t n, const std::complex<double>* a, std::complex<double>* t,
+                std::complex<double>* vectors, std::complex<double>* values);
+
 /// True if matrices of f32 and complex<f32> have functions of their own; else they are decomposed in twice the
 /// precision.
 constexpr bool has_f32_decompositions(IsaLevel level) { return level != IsaLevel::kSse2; }

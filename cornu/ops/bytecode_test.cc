@@ -78,7 +78,7 @@ TEST(BytecodeTest, ChangedBytesGiveAProgramOrAnErrorWithItsPlace) {
   std::mt19937 random(1);
   for (const char* const path :
        {"tests/programs/branches-1.17.0.mlirbc", "tests/programs/convnet-1.17.0.mlirbc",
-        "tests/programs/bytecode/sharded-1.13.0.mlirbc"}) {
+        "tests/programs/bytecode/sharded-1.13.0.mlirbc", "tests/programs/bytecode/tuples-1.17.0.mlirbc"}) {
     const std::string whole = bytes_of_file(path);
     for (int i = 0; i < 500; ++i) {
       std::string changed = whole;

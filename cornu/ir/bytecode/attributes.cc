@@ -345,6 +345,19 @@ const TensorType& AttributeReader::tensor_type(std::size_t number) {
   return *type;
 }
 
+std::optional<std::vector<TensorType>> AttributeReader::tuple_types(std::size_t number) {
+  const Sections::Entry& entry = sections_.types()[number];
+  if (entry.is_text || !is_vhlo(entry)) return std::nullopt;
+  ByteReader bytes = open(entry);
+  if (bytes.varint() != static_cast<std::uint64_t>(TypeCode::kTuple)) return std::nullopt;
+  std::vector<TensorType> types;
+  for (std::size_t left = bytes.count("elements"); left > 0; --left) {
+    types.push_back(read_tensor_type(bytes));
+    budget_.take_value(types.back());
+  }
+  return types;
+}
+
 /// Layouts of custom calls have elements of `index`, which no value has: they are read as i64.
 TensorType AttributeReader::make_tensor_type(std::size_t number, bool is_of_literal) const {
   const Sections::Entry& entry = sections_.types()[number];

@@ -45,6 +45,8 @@ class AttributeReader {
     return tensor_type(bytes.index(sections_.types().size(), "type"));
   }
   const TensorType& tensor_type(std::size_t number);
+  /// The types of a tuple's elements, which must be tensors; empty for types of other kinds.
+  std::optional<std::vector<TensorType>> tuple_types(std::size_t number);
 
  private:
   ByteReader open(const Sections::Entry& entry) const { return {source_, entry.begin, entry.end}; }

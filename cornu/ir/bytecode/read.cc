@@ -74,6 +74,8 @@ class Reader {
   std::vector<Value> make(Builder& builder, text::OpParts& parts, std::string_view op);
   std::vector<Value> call(Builder& builder, const text::OpParts& parts, std::string_view attribute);
   void define(Value value, std::size_t position);
+  void define_tuple(std::vector<Value> elements, std::size_t position);
+  bool read_tuple_op(const OpHeader& header);
 
   const text::Source source_;
   text::ReadBudget budget_;
@@ -84,7 +86,8 @@ class Reader {
   const text::OpMaker maker_;
   std::vector<FunctionBytes> functions_;
   std::unordered_map<std::string, std::size_t> function_numbers_;
-  std::vector<Value> values_;  // of the open regions, by number
+  std::vector<Value> values_;                                   // of the open regions, by number
+  std::unordered_map<std::size_t, std::vector<Value>> tuples_;  // elements of those that are tuples
   std::size_t next_value_ = 0;
   std::size_t num_values_left_ = 0;  // that regions may declare
 };
@@ -217,6 +220,7 @@ void Reader::read_function(FunctionBytes& function, ParsedModule& parsed) {
   ByteReader bytes(source_, function.region, function.end);
   num_values_left_ = function.end - function.region;
   values_.clear();
+  tuples_.clear();
   next_value_ = 0;
   function.is_open = true;
   Builder builder(made.body);
@@ -253,12 +257,14 @@ std::vector<Value> Reader::inline_function(FunctionBytes& function, Builder& bui
   ByteReader bytes(source_, function.region, function.end);
   std::vector<Value> outer;
   std::swap(values_, outer);
+  auto outer_tuples = std::exchange(tuples_, {});
   const std::size_t outer_next = std::exchange(next_value_, 0);
   function.is_open = true;
   const std::vector<Value> given(operands.begin(), operands.end());
   std::vector<Value> results = read_region(bytes, builder, &given);
   function.is_open = false;
   std::swap(values_, outer);
+  tuples_ = std::move(outer_tuples);
   next_value_ = outer_next;
   return results;
 }
@@ -308,7 +314,40 @@ void Reader::read_arguments(ByteReader& bytes, Builder& builder, const std::vect
 
 void Reader::define(Value value, std::size_t position) {
   if (next_value_ >= values_.size()) source_.fail_at(position, "a region has more values than it declares");
+  tuples_.erase(next_value_);
   values_[next_value_++] = value;
+}
+
+/// The first element is the value with the tuple's number, so that it counts as defined.
+void Reader::define_tuple(std::vector<Value> elements, std::size_t position) {
+  if (elements.empty())
+    source_.fail_at(position, Error(ErrorCode::kUnimplemented, "tuples without elements are not supported"));
+  const std::size_t number = next_value_;
+  define(elements[0], position);
+  tuples_.emplace(number, std::move(elements));
+}
+
+/// Reads a get_tuple_element, and refuses other ops that use tuples; false for an op without them.
+bool Reader::read_tuple_op(const OpHeader& header) {
+  const auto is_tuple = [&](std::size_t number) { return tuples_.contains(number); };
+  if (std::none_of(header.operands.begin(), header.operands.end(), is_tuple)) return false;
+  if (header.name != "vhlo.get_tuple_element_v1" || header.operands.size() != 1 ||
+      header.result_types.size() != 1)
+    source_.fail_at(header.position,
+                    Error(ErrorCode::kUnimplemented,
+                          fmt::format("\"{}\" has a tuple as its operand, which only get_tuple_element may",
+                                      header.name)));
+  const std::vector<Value>& elements = tuples_.at(header.operands[0]);
+  const Syntax fields = fields_of(header, "get_tuple_element");
+  const Syntax* const index = fields.find("index");
+  if (index == nullptr || !index->is(SyntaxKind::kInteger) || index->integer < 0 ||
+      std::cmp_greater_equal(index->integer, elements.size()))
+    source_.fail_at(header.position, fmt::format("(C1) index must be in [0, {})", elements.size()));
+  const Value element = elements[static_cast<std::size_t>(index->integer)];
+  if (element.type() != attributes_.tensor_type(header.result_types[0]))
+    source_.fail_at(header.position, "(C2) the result is not the tuple's element");
+  define(element, header.position);
+  return true;
 }
 
 std::optional<std::vector<Value>> Reader::read_op(ByteReader& bytes, Builder& builder) {
@@ -321,6 +360,7 @@ std::optional<std::vector<Value>> Reader::read_op(ByteReader& bytes, Builder& bu
       source_.fail_at(header.position, fmt::format("value {} is used before its definition", number));
     parts.operands.push_back(values_[number]);
   }
+  if (read_tuple_op(header)) return std::nullopt;
   if (header.name == "vhlo.return_v1" || header.name == text::kShardyReturn) return std::move(parts.operands);
   const bool is_shardy = header.name.starts_with("sdy."),
              is_kept = is_shardy && find_op_(header.name) != nullptr;
@@ -343,12 +383,21 @@ std::optional<std::vector<Value>> Reader::read_op(ByteReader& bytes, Builder& bu
   parts.name = is_kept ? std::string(op) : fmt::format("stablehlo.{}", op);
   parts.fields = fields_of(header, op);
   parts.has_result_types = true;
-  for (const std::size_t type : header.result_types)
-    parts.result_types.push_back(attributes_.tensor_type(type));
+  std::optional<std::vector<TensorType>> of_tuple;
+  if (header.result_types.size() == 1) of_tuple = attributes_.tuple_types(header.result_types[0]);
+  if (of_tuple.has_value())
+    parts.result_types = std::move(*of_tuple);
+  else
+    for (const std::size_t type : header.result_types)
+      parts.result_types.push_back(attributes_.tensor_type(type));
   read_regions(bytes, header, parts);
   const LocationScope layer(builder, header.location);
-  const std::vector<Value> results = make(builder, parts, op);
+  std::vector<Value> results = op == "tuple" ? parts.operands : make(builder, parts, op);
   maker_.check_results(parts, results);
+  if (of_tuple.has_value()) {
+    define_tuple(std::move(results), header.position);
+    return std::nullopt;
+  }
   for (const Value& result : results) define(result, header.position);
   return std::nullopt;
 }
@@ -374,7 +423,11 @@ void Reader::read_regions(ByteReader& bytes, const OpHeader& header, text::OpPar
   if (header.num_regions == 0) return;
   ByteReader regions = structure_.open_regions(bytes, header);
   std::vector<Value> outer;
-  if (header.is_isolated) std::swap(values_, outer);  // values are numbered anew
+  std::unordered_map<std::size_t, std::vector<Value>> outer_tuples;
+  if (header.is_isolated) {  // values are numbered from 0 again
+    std::swap(values_, outer);
+    std::swap(tuples_, outer_tuples);
+  }
   for (std::size_t i = 0; i < header.num_regions; ++i) {
     const text::Level level(source_, regions.position(), budget_);
     budget_.take_bytes(kRegionBytes);
@@ -382,10 +435,12 @@ void Reader::read_regions(ByteReader& bytes, const OpHeader& header, text::OpPar
     Builder inner(*parts.regions.back());
     parts.regions.back()->set_results(read_region(regions, inner, nullptr));
   }
-  if (header.is_isolated)
+  if (header.is_isolated) {
     std::swap(values_, outer);
-  else
+    std::swap(tuples_, outer_tuples);
+  } else {
     bytes = regions;
+  }
 }
 
 std::vector<Value> Reader::make(Builder& builder, text::OpParts& parts, std::string_view op) {

@@ -152,7 +152,10 @@ void add_executable_functions(PJRT_Api& api) {
   set_work(api.PJRT_Client_Compile, [](PJRT_Client_Compile_Args& args) {
     const std::string_view format(args.program->format, args.program->format_size);
     if (format != "mlir")
-      invalid_argument("[compile] programs must have the format \"mlir\" (StableHLO); got \"{}\"", format);
+      invalid_argument(
+          "[compile] programs must have the format \"mlir\" (StableHLO); got \"{}\". PyTorch/XLA writes "
+          "StableHLO with XLA_STABLEHLO_COMPILE=1",
+          format);
     args.executable = loaded(compile(*args.client, {args.program->code, args.program->code_size},
                                      {args.compile_options, args.compile_options_size}));
   });

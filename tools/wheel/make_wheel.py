@@ -28,6 +28,9 @@ Run JAX and Keras programs on Cornu's CPU engine: JAX_PLATFORMS=cornu python tra
 ENTRY_POINTS = """[jax_plugins]
 cornu = cornu.jax_plugin
 
+[torch_xla.plugins]
+cornu = cornu.torch_xla_plugin:Plugin
+
 [console_scripts]
 cornu = cornu:main
 """

@@ -126,6 +126,13 @@ TEST(CustomCallTest, LapacksSchurFormsAreWrittenOut) {
   EXPECT_THROW(run_call("lapack_dgees_ffi", jax_config("mode = 86 : ui8, sort = 83 : ui8"), a, types), Error);
 }
 
+TEST(CustomCallTest, AnErrorFunctionOfHloIsWrittenOut) {
+  const ir::Literal a = ir::Literal::of<double>({2, 2}, {0, 0.5, -1, 3});
+  const auto results =
+      run_call("mhlo.erf", "mhlo.attributes = {}, mhlo.version = 1 : i64", a, "tensor<2x2xf64>");
+  for (std::int64_t i = 0; i < 4; ++i) EXPECT_NEAR(results[0].at(i), std::erf(a.at(i)), 1e-15);
+}
+
 TEST(CustomCallTest, ShardingChangesNothing) {
   const ir::Literal a = ir::Literal::of<double>({2, 2}, {1, 7, 2, 5});
   const auto same =

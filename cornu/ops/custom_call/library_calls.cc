@@ -14,6 +14,7 @@
 #include "cornu/ops/custom_call/schur.h"
 #include "cornu/ops/eigh/eigh.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
+#include "cornu/ops/erf/erf.h"
 #include "cornu/ops/lu/lu.h"
 #include "cornu/ops/matrices.h"
 #include "cornu/ops/svd/svd.h"
@@ -174,6 +175,12 @@ Values xla_eigh(const Context& context) {
   return {result.eigenvectors, result.eigenvalues};
 }
 
+/// XLA writes ops of HLO that StableHLO does not have as calls of this form.
+Values mhlo_erf(const Context& context) {
+  check_count(context, 1);
+  return {erf(context.builder, context.operands[0])};
+}
+
 /// Annotations change no value.
 Values annotated(const Context& context) {
   check_count(context, 1);
@@ -190,6 +197,7 @@ constexpr Call kLapack[] = {{"getrf", getrf}, {"geqrf", geqrf}, {"orgqr", orgqr}
                             {"gesdd", gesdd}, {"gesvd", gesdd}, {"geev", geev},   {"gees", gees}};
 constexpr Call kXla[] = {{"LuDecomposition", lu_decomposition},
                          {"Eigh", xla_eigh},
+                         {"mhlo.erf", mhlo_erf},
                          {"Sharding", annotated},
                          {"annotate_device_placement", annotated}};
 

@@ -14,7 +14,7 @@ inline constexpr std::string_view kBackendConfig = "backend_config.";
 /// Builds the ops of a call, or returns nullptr: the target is none of these.
 ///
 /// LAPACK's functions as JAX calls them on its CPU backend (lapack_sgetrf_ffi; s, d, c and z): getrf, geqrf,
-/// orgqr, ungqr, potrf, trsm, syevd, heevd, gesdd, gesvd, geev, gees. XLA's LuDecomposition, Eigh, Sharding and
+/// orgqr, ungqr, potrf, trsm, syevd, heevd, gesdd, gesvd, geev, gees. XLA's LuDecomposition, Eigh, mhlo.erf, Sharding and
 /// annotate_device_placement. The numbers that report failure (info) are 0: results are NaN then.
 ir::ExpandFn find_library_call(std::string_view target);
 

@@ -330,7 +330,12 @@ std::vector<TensorType> AttributeReader::function_results(std::size_t number) {
     bytes.index(sections_.types().size(), "type");
   std::vector<TensorType> results;
   for (std::size_t left = bytes.count("results"); left > 0; --left) {
-    results.push_back(read_tensor_type(bytes));
+    const std::size_t result = bytes.index(sections_.types().size(), "type");
+    if (const std::optional<std::vector<TensorType>> elements = tuple_types(result)) {
+      results.insert(results.end(), elements->begin(), elements->end());
+      continue;
+    }
+    results.push_back(tensor_type(result));
     budget_.take_value(results.back());
   }
   return results;

@@ -353,15 +353,20 @@ bool Reader::read_tuple_op(const OpHeader& header) {
 std::optional<std::vector<Value>> Reader::read_op(ByteReader& bytes, Builder& builder) {
   const text::NodesOfScope nodes(budget_);
   const OpHeader header = structure_.read_header(bytes, values_.size());
+  const bool is_return = header.name == "vhlo.return_v1" || header.name == text::kShardyReturn;
   text::OpParts parts;
   parts.position = header.position;
   for (const std::size_t number : header.operands) {
     if (!values_[number])
       source_.fail_at(header.position, fmt::format("value {} is used before its definition", number));
-    parts.operands.push_back(values_[number]);
+    const auto tuple = is_return ? tuples_.find(number) : tuples_.end();
+    if (tuple == tuples_.end())
+      parts.operands.push_back(values_[number]);
+    else
+      parts.operands.insert(parts.operands.end(), tuple->second.begin(), tuple->second.end());
   }
+  if (is_return) return std::move(parts.operands);
   if (read_tuple_op(header)) return std::nullopt;
-  if (header.name == "vhlo.return_v1" || header.name == text::kShardyReturn) return std::move(parts.operands);
   const bool is_shardy = header.name.starts_with("sdy."),
              is_kept = is_shardy && find_op_(header.name) != nullptr;
   if ((is_shardy && !is_kept) || header.name == "builtin.unrealized_conversion_cast") {

@@ -82,7 +82,6 @@ class OpReader : public ShortForm {
   void read_generic();
   void read_short();
   void read_item();
-  void read_tuple_result();
   void read_slices();
   void add_fields(Syntax more);
   void check_operand_types(std::span<const TensorType> types, std::size_t where) const;
@@ -97,7 +96,7 @@ class OpReader : public ShortForm {
   const NodesOfScope nodes_;
   const OpMaker maker_;
   std::vector<ResultName> result_names_;
-  bool has_tuple_result_ = false;
+  bool has_tuple_result_ = false;  // all results have one name
 };
 
 void OpReader::read_result_names() {
@@ -336,7 +335,7 @@ void OpReader::read_types() {
     check_operand_types(types, where);
     lexer_.expect("->");
     has_result_types = true;
-    if (lexer_.is("tuple")) return read_tuple_result();
+    has_tuple_result_ = lexer_.is("tuple");
     result_types = text::read_types(lexer_, reader_.budget_);
     return;
   }
@@ -351,18 +350,6 @@ void OpReader::read_types() {
       lexer_.fail_at(where, fmt::format("[{}] an operand is {}, which is not among these types", name,
                                         operand.type().str()));
   result_types = {types.back()};
-}
-
-/// tuple<tensor<f32>, tensor<i32>>: the op, a custom call, has these results, under one name.
-void OpReader::read_tuple_result() {
-  lexer_.expect("tuple");
-  lexer_.expect("<");
-  while (!lexer_.is(">")) {
-    result_types.push_back(read_listed_type(lexer_, reader_.budget_));
-    if (!lexer_.accept(",")) break;
-  }
-  lexer_.expect(">");
-  has_tuple_result_ = true;
 }
 
 void OpReader::check_operand_types(std::span<const TensorType> types, std::size_t where) const {

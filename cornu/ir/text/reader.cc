@@ -151,15 +151,15 @@ Signature Reader::read_signature() {
   lexer_.expect(")");
   if (lexer_.accept("->")) {
     if (!lexer_.accept("(")) {
-      signature.results.push_back(read_listed_type(lexer_, budget_));
-      signature.result_attributes.emplace_back();
+      add_listed_types(lexer_, budget_, signature.results);
+      signature.result_attributes.resize(signature.results.size());
     } else {
       while (!lexer_.is(")")) {
-        signature.results.push_back(read_listed_type(lexer_, budget_));
-        Attributes& attributes = signature.result_attributes.emplace_back();
+        add_listed_types(lexer_, budget_, signature.results);
+        signature.result_attributes.resize(signature.results.size());
         if (lexer_.is("{"))
           for (const auto& [key, value] : read_fields(lexer_, budget_).fields)
-            attributes.set(key, to_attribute(lexer_, value));
+            signature.result_attributes.back().set(key, to_attribute(lexer_, value));
         if (!lexer_.accept(",")) break;
       }
       lexer_.expect(")");
@@ -253,7 +253,11 @@ std::vector<Value> Reader::read_ops(Builder& builder) {
     std::vector<Value> results;
     if (is_generic) lexer_.expect("(");
     const Token first = lexer_.token();
-    if (lexer_.is(TokenKind::kValue)) results = read_values();
+    while (lexer_.is(TokenKind::kValue)) {
+      const std::vector<Value> more = read_all_values();  // of a tuple
+      results.insert(results.end(), more.begin(), more.end());
+      if (!lexer_.accept(",")) break;
+    }
     if (is_generic) lexer_.expect(")");
     if (lexer_.accept(":")) {
       const NodesOfScope nodes(budget_);
@@ -261,7 +265,7 @@ std::vector<Value> Reader::read_ops(Builder& builder) {
       if (is_generic) {
         types = read_function_type(lexer_, budget_).operands;
       } else {
-        do types.push_back(read_listed_type(lexer_, budget_));
+        do add_listed_types(lexer_, budget_, types);
         while (lexer_.accept(","));
       }
       bool fits = types.size() == results.size();
@@ -367,14 +371,24 @@ TensorType read_listed_type(Lexer& lexer, ReadBudget& budget) {
   return read_type(lexer);
 }
 
+void add_listed_types(Lexer& lexer, ReadBudget& budget, std::vector<TensorType>& types) {
+  if (!lexer.accept("tuple")) return types.push_back(read_listed_type(lexer, budget));
+  lexer.expect("<");
+  while (!lexer.is(">")) {
+    types.push_back(read_listed_type(lexer, budget));
+    if (!lexer.accept(",")) break;
+  }
+  lexer.expect(">");
+}
+
 std::vector<TensorType> read_types(Lexer& lexer, ReadBudget& budget) {
   std::vector<TensorType> types;
   if (!lexer.accept("(")) {
-    types.push_back(read_listed_type(lexer, budget));
+    add_listed_types(lexer, budget, types);
     return types;
   }
   while (!lexer.is(")")) {
-    types.push_back(read_listed_type(lexer, budget));
+    add_listed_types(lexer, budget, types);
     if (!lexer.accept(",")) break;
   }
   lexer.expect(")");

@@ -95,5 +95,7 @@ FunctionType read_function_type(Lexer& lexer, ReadBudget& budget);
 std::vector<TensorType> read_types(Lexer& lexer, ReadBudget& budget);
 /// Parses one type of a list. It counts as a node, which takes more memory, and is freed with it.
 TensorType read_listed_type(Lexer& lexer, ReadBudget& budget);
+/// The same; a tuple is the list of its elements, which must be tensors.
+void add_listed_types(Lexer& lexer, ReadBudget& budget, std::vector<TensorType>& types);
 
 }  // namespace cornu::inline v0::ir::text

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "cornu/base/check.h"
+#include "cornu/base/checked_size.h"
 #include "cornu/base/environment.h"
 #include "cornu/base/machine_limits.h"
 #include "cornu/base/nearest_names.h"
@@ -126,6 +127,7 @@ void add_device_functions(PJRT_Api& api) {
     set(args.peak_bytes_in_use, args.peak_bytes_in_use_is_set, statistics.peak_bytes);
     set(args.num_allocs, args.num_allocs_is_set, static_cast<std::size_t>(statistics.num_allocations));
     set(args.largest_alloc_size, args.largest_alloc_size_is_set, statistics.largest_bytes);
+    set(args.bytes_limit, args.bytes_limit_is_set, static_cast<std::size_t>(memory_budget_bytes()));
     set(args.pool_bytes, args.pool_bytes_is_set, statistics.pool_bytes + statistics.bytes_in_use);
   });
 }

@@ -334,9 +334,10 @@ bool FitRun::run_epoch(const StateValues* resumed, Logs& logs) {
     position_ = {.epoch = epoch + 1, .step = 0};
     return true;
   }
-  if (position_.step == 0 && !parts_.run_state.stop_training()) {
-    log_warning("[fit] the data ran out before epoch {} of {}; training ends here", epoch + 1,
-                options_.epochs);
+  if (position_.step == 0) {  // an epoch without steps is none
+    if (!parts_.run_state.stop_training())
+      log_warning("[fit] the data ran out before epoch {} of {}; training ends here", epoch + 1,
+                  options_.epochs);
     return false;
   }
   logs = logs_.get();

@@ -27,6 +27,7 @@ void LateEpochs::report_ready(std::int64_t step) {
 
 void LateEpochs::report_all(std::int64_t step) {
   while (!epochs_.empty()) report_first();
+  if (step == 0) unknown_.reset();  // the run ends before the epoch's first step
   catch_up(step);
 }
 

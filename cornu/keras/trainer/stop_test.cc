@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <stop_token>
 #include <thread>
+#include <vector>
 
 #include "cornu/keras/trainer/model_test_support.h"
 
@@ -30,7 +31,7 @@ Sequential stopped_model(const optimizers::AdamOptions& adam = {}) {
   return model;
 }
 
-/// Stops a run after a number of steps of epoch 1; kStepsOfEpoch: in its on_epoch_end.
+/// Stops a run after a number of steps of epoch 1; 0: in its on_epoch_begin; kStepsOfEpoch: in its on_epoch_end.
 class StopAt : public callbacks::Callback {
  public:
   using Act = std::function<void(Model& model)>;
@@ -39,7 +40,10 @@ class StopAt : public callbacks::Callback {
 
   std::string name() const override { return "StopAt"; }
   std::int64_t max_batches_per_call() const override { return 1; }
-  void on_epoch_begin(std::int64_t epoch) override { epoch_ = epoch; }
+  void on_epoch_begin(std::int64_t epoch) override {
+    epoch_ = epoch;
+    if (epoch == 1 && step_ == 0) act_(*model());
+  }
   void on_train_batch_end(const callbacks::BatchRange& batches, LazyLogs&) override {
     if (epoch_ == 1 && batches.last + 1 == step_ && step_ < kStepsOfEpoch) act_(*model());
   }
@@ -94,9 +98,10 @@ struct Whole {
 /// Stops a run by `act`, resumes it from the state that `state` returns after the stop, and compares.
 void stop_and_go_on(const std::string& order, const StopAt::Act& act,
                     const std::function<StateValues(Model& after, const StopAt& stop)>& state,
-                    const optimizers::AdamOptions& adam = {}) {
+                    const optimizers::AdamOptions& adam = {},
+                    const std::vector<std::int64_t>& steps = {3, kStepsOfEpoch}) {
   Whole whole{.adam = adam};
-  for (const std::int64_t step : {std::int64_t{3}, kStepsOfEpoch}) {
+  for (const std::int64_t step : steps) {
     set_random_seed(1);
     Sequential model = stopped_model(adam);
     StopAt stop(step, act);
@@ -131,7 +136,7 @@ TEST_P(StopTest, GoesOnToTheBitWhateverStoppedItAndWheneverTheStateWasTaken) {
       },
       that);
   stop_and_go_on("callback", stop, at_end);
-  stop_and_go_on("after fit", stop, after);
+  stop_and_go_on("after fit", stop, after, {}, {0, 3, kStepsOfEpoch});
   stop_and_go_on("another thread", [&](Model& model) { std::thread([&] { stop(model); }).join(); }, after);
   stop_and_go_on("exception", [](Model&) { throw std::runtime_error("the power is off"); }, after);
   stop_and_go_on("averaged weights", stop, after, {.use_ema = true, .ema_momentum = 0.5});
@@ -180,6 +185,25 @@ TEST_P(StopTest, WhatIsGivenOtherValuesAfterAStopIsInTheState) {
       << "by a program";
   model.train_on_batch(data.x, data.one_hot);
   EXPECT_FALSE(model.training_state().contains("run/step")) << "it has trained since";
+}
+
+TEST_P(StopTest, AnEpochThatIsStoppedBeforeItsFirstStepIsNotInTheHistory) {
+  const Flowers data(30);
+  Sequential model = stopped_model();
+  StopAt stop(0, [](Model& running) { running.set_stop_training(true); });
+  std::int64_t begun = 0, ended = 0, validated = 0;
+  callbacks::LambdaCallback count({.on_epoch_begin = [&](std::int64_t) { ++begun; },
+                                   .on_epoch_end = [&](std::int64_t, Logs&) { ++ended; },
+                                   .on_test_begin = [&] { ++validated; }});
+  const auto history = model.fit(data.x, data.one_hot, options_with({&stop, &count}));
+  EXPECT_EQ(history.num_steps, kStepsOfEpoch);
+  EXPECT_EQ(history.epoch, std::vector<std::int64_t>{0});
+  EXPECT_EQ(history["loss"].size(), 1u);
+  EXPECT_EQ(begun, 2);
+  EXPECT_EQ(ended, 1);
+  EXPECT_EQ(validated, 1);
+  EXPECT_EQ(model.training_state().at("run/epoch").item<std::int64_t>(), 1);
+  EXPECT_EQ(model.training_state().at("run/step").item<std::int64_t>(), 0);
 }
 
 TEST_P(StopTest, AStopInsideAnEpochStaysOneWhereEarlyStoppingEndsThatEpoch) {

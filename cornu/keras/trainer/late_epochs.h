@@ -42,8 +42,8 @@ class LateEpochs {
   /// Reports the epochs whose logs have arrived. `step`: the number of submitted steps of the current epoch.
   /// Errors: that of the first execution that has failed; the epochs before it were reported.
   void report_ready(std::int64_t step);
-  /// The same for all epochs, after waiting for their logs. A current epoch without steps that the callbacks do
-  /// not know never begins for them.
+  /// The same for all epochs, after waiting for their logs. A current epoch without steps does not
+  /// begin for callbacks that have not seen it.
   void report_all(std::int64_t step);
   /// Reports the epochs that end before step `failed` of the run. Returns the epoch of that step, and forgets
   /// it and those after it; nullopt if that is the current epoch.

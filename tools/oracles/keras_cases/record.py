@@ -10,19 +10,23 @@ configuration and forms is not recorded twice.
 
 With --float64 the tests run with Keras's floatx = float64 and JAX's 64-bit types (default: WIDE_FOLDERS); names of cases begin with "float64:".
 
-OUT gets a line of JSON a case; stderr, what was not recorded and why. docs/dev/keras_cases.md describes the form.
+OUT gets a line of JSON a case; stderr, what was not recorded and why. docs/dev/keras_cases.md describes the form. A test, and a case, may take TIME_LIMIT
+seconds each.
 
 Without folders each folder runs in a process of its own: compiled programs take gigabytes.
 
-Exit code: 0, 1 if a process ends by a signal, or 77 if the packages are not installed (CTest: skipped).
+Exit code: 0, 1 if a process ends early, or 77 if the packages are not installed (CTest: skipped).
 """
 
 import argparse
+import contextlib
+import faulthandler
 import functools
 import importlib.util
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
@@ -55,10 +59,32 @@ WIDE_FOLDERS = ["activations constraints initializers regularizers losses metric
                 "layers/activations layers/core layers/normalization layers/pooling layers/merging"]
 LARGEST_CASE = 100_000  # bytes of its line
 MOST_OF_A_FUNCTION = 100
+TIME_LIMIT = 120  # seconds
 SOURCE = pathlib.Path(keras.__file__).parent / "src"
 STAND_INS = ("tensorflow", "grain")
 # Tests that quantize (tests/goldens has cases for these), or write files, and record nothing else.
 DESELECTED = ["quantiz", "float8", "int4", "int8", "gptq", "awq", "saving", "correctness_distributed"]
+
+
+class TimeLimitExceeded(BaseException):
+    """No Exception, so that tests and hooks let it pass."""
+
+
+@contextlib.contextmanager
+def time_limit():
+    """Raises TimeLimitExceeded in the code inside; ends the process with a traceback if that code does not return to Python."""
+
+    def stop(*_):
+        raise TimeLimitExceeded
+
+    signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, TIME_LIMIT, 5)  # again, if a callback has swallowed it
+    faulthandler.dump_traceback_later(3 * TIME_LIMIT, exit=True)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        faulthandler.cancel_dump_traceback_later()
 
 
 class Plugin:
@@ -79,9 +105,17 @@ class Plugin:
     def pytest_runtest_call(self, item):
         test = f"{item.path.relative_to(SOURCE)}::{item.nodeid.partition('::')[2]}"
         self.recorder.begin(test)
-        yield
+        with time_limit():
+            outcome = yield
+        if outcome.excinfo is not None and outcome.excinfo[0] is TimeLimitExceeded:
+            self.recorder.refuse("test", f"over {TIME_LIMIT} s: {test}")
         for call in self.recorder.end():
-            self.record(call, test)
+            try:
+                with time_limit():
+                    self.record(call, test)
+            except TimeLimitExceeded:
+                self.recorder.refuse(call["kind"], f"over {TIME_LIMIT} s: {test}")
+        self.out.flush()
 
     def record(self, call, test):
         key = compute.key(call)
@@ -125,15 +159,17 @@ def keep_all(*_, **__):
 
 def record_folders(options):
     """Records all folders, each in a process; returns the exit code."""
+    has_ended = True
     with open(options.out, "wb") as file, tempfile.TemporaryDirectory() as folder:
         part = pathlib.Path(folder) / "part.jsonl"
         for folders in WIDE_FOLDERS if options.float64 else FOLDERS:
             command = [sys.executable, __file__, *["--float64"] * options.float64, part, *folders.split()]
-            if subprocess.run(command, check=False).returncode < 0:
-                print(f"{folders}: its process ended by a signal", file=sys.stderr)
-                return 1
+            code = subprocess.run(command, check=False).returncode
+            if code != 0:  # by a signal, or a test that does not end
+                print(f"{folders}: its process ended with the code {code}", file=sys.stderr)
+                has_ended = False
             file.write(part.read_bytes())
-    return 0
+    return 0 if has_ended else 1
 
 
 def main():

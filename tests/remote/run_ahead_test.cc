@@ -5,6 +5,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdint>
+#include <future>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -312,11 +313,20 @@ TEST(RunAheadTest, AStopBetweenLateEpochsEndsAfterTheEpochsThatWereSubmitted) {
   keras::Sequential model = make_regression(1);
   fit_regression(model, {.batch_size = 8, .epochs = 1, .verbose = 0});
   link.set_delay(30ms);
+  std::promise<void> second_epoch;
+  keras::callbacks::ProgbarLogger show({.write =
+                                            [&](std::string_view written) {
+                                              if (written.find("Epoch 2/") != std::string_view::npos)
+                                                second_epoch.set_value();
+                                            },
+                                        .now = [] { return 0.0; }});
   std::jthread stopper([&] {
-    std::this_thread::sleep_for(200ms);
+    second_epoch.get_future().wait_for(60s);
+    std::this_thread::sleep_for(50ms);
     model.set_stop_training(true);
   });
-  const Result stopped = fit_regression(model, {.batch_size = 8, .epochs = 100000, .verbose = 0});
+  const Result stopped =
+      fit_regression(model, {.batch_size = 8, .epochs = 100000, .verbose = 2, .callbacks = {&show}});
   const std::int64_t steps = model.optimizer().iterations().item<std::int64_t>() - 10;
   EXPECT_EQ(stopped.history.num_steps, steps);
   EXPECT_GE(steps, 10);

@@ -156,10 +156,9 @@ void expect_refused(const Model& model, const ExportOptions& options, ErrorCode 
 
 TEST(ExportModelTest, FormsThatAFileLacksAreRefusedByTheNameOfTheLayer) {
   const Input images({.shape = {4, 3, 2}});
-  const Model memory(
-      {.inputs = images,
-       .outputs = layers::ConvLSTM1D({.filters = 2, .kernel_size = 2, .name = "memory"})(images)});
-  expect_refused(memory, {.format = "onnx"}, ErrorCode::kUnimplemented, "\"memory\" is a ConvLSTM1D");
+  const Model groups(
+      {.inputs = images, .outputs = layers::GroupNormalization({.groups = 2, .name = "groups"})(images)});
+  expect_refused(groups, {.format = "onnx"}, ErrorCode::kUnimplemented, "\"groups\" is a GroupNormalization");
   const Input rows({.shape = {4, 3}, .batch_size = 2});
   const Model stateful({.inputs = rows, .outputs = layers::GRU({.units = 2, .stateful = true})(rows)});
   expect_refused(stateful, {.format = "onnx"}, ErrorCode::kUnimplemented, "is stateful");

@@ -115,6 +115,23 @@ LAYERS = {
                                     {"kernel_size": 3, "strides": 2, "output_padding": 1}, {"kernel_size": 2, "strides": 3, "padding": "same"},
                                     {"kernel_size": 3, "dilation_rate": 2, "padding": "same"}])},
     "Conv1DTranspose": (ROWS, lambda x: L.Conv1DTranspose(4, 3, strides=2, padding="same", activation="relu")(x)),
+    **{f"EinsumDense{i}": (input_, lambda x, options=options: L.EinsumDense(bias_initializer="uniform", **options)(x))
+       for i, (input_, options) in enumerate([
+           (ROWS, {"equation": "abc,cd->abd", "output_shape": (None, 4), "bias_axes": "d", "activation": "relu"}),
+           (ROWS, {"equation": "...x,xy->...y", "output_shape": 4, "bias_axes": "y", "activation": "softmax"}),
+           ({"shape": (3, 4, 6)}, {"equation": "...cd,cde->...e", "output_shape": 5}),
+           ({"shape": (3, 4, 6)}, {"equation": "abcd,cdhk->abhk", "output_shape": (None, 2, 5), "bias_axes": "hk"}),
+           (ROWS, {"equation": "ab...,bd->ad...", "output_shape": 4, "bias_axes": "d"})])},
+    "EinsumDenseAfterMask": (TEXT, lambda ids: L.LSTM(4)(L.EinsumDense("abc,cd->abd", (None, 3))(L.Embedding(9, 5, mask_zero=True)(ids)))),
+    **{f"ConvLSTM2D{i}": ({"shape": (4, 6, 5, 2)}, lambda x, options=options: L.ConvLSTM2D(3, bias_initializer="uniform", unit_forget_bias=False, **options)(x))
+       for i, options in enumerate([{"kernel_size": 3}, {"kernel_size": (2, 3), "padding": "same", "return_sequences": True},
+                                    {"kernel_size": 2, "strides": 2, "padding": "same", "go_backwards": True, "return_sequences": True},
+                                    {"kernel_size": 2, "dilation_rate": 2, "activation": "elu", "recurrent_activation": "hard_sigmoid", "use_bias": False}])},
+    "ConvLSTM1D": ({"shape": (None, 6, 2)}, lambda x: L.ConvLSTM1D(3, 2, return_sequences=True)(x)),
+    "ConvLSTM3D": ({"shape": (3, 4, 5, 3, 2)}, lambda x: L.Conv3D(2, 2)(L.ConvLSTM3D(3, 2, padding="same")(x))),
+    "ConvLSTMStates": ({"shape": (4, 6, 5, 2)}, lambda x: L.ConvLSTM2D(3, 2, padding="same")(
+        x, initial_state=list(L.ConvLSTM2D(3, 2, padding="same", return_state=True)(x)[1:]))),
+    "ConvLSTMAfterConvolutions": ({"shape": (4, 8, 7, 2)}, lambda x: L.ConvLSTM2D(3, 2)(L.TimeDistributed(L.Conv2D(3, 2))(x))),
     "QuantizedDense": (ROWS, quantized(lambda x: L.Dense(3)(L.Dense(6, activation="relu", bias_initializer="uniform")(x)))),
     "FourBitDense": (ROWS, quantized(lambda x: L.Dense(3)(L.Dense(6, activation="relu", bias_initializer="uniform")(x)), "int4")),
     "QuantizedEmbedding": (TEXT, quantized(lambda ids: L.GlobalAveragePooling1D()(L.Embedding(9, 5)(ids)))),
@@ -145,7 +162,7 @@ def network(name):
             model.quantize(mode)
         if shape is TEXT:
             return model, np.where(random.uniform(size=(3, 7)) < 0.4, 0, random.integers(1, 9, (3, 7))).astype("int32")
-        return model, random.normal(size=(3, *shape["shape"])).astype("float32")
+        return model, random.normal(size=(3, *(extent or 7 for extent in shape["shape"]))).astype("float32")
     size = 71 if name == "Xception" else 75 if name.startswith("Inception") else 64
     model = getattr(keras.applications, name)(weights=None, classes=CLASSES, input_shape=(size, size, 3))
     return model, random.uniform(0, 255, (2, size, size, 3)).astype("float32")

@@ -1,4 +1,7 @@
 #include <cmath>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "cornu/base/check.h"
 #include "cornu/keras/export/onnx_export_support.h"
@@ -72,6 +75,35 @@ std::vector<OnnxValue> dense(const OnnxCall& c) {
   if (const Tensor bias = c.weight("bias"); bias.defined())
     y = c.graph().node("Add", {y, onnx_constant(c.graph(), bias)});
   return {c.to.activated(c.to.made_last(c.rank(), y), c.config.at("activation"), c.layer)};
+}
+
+/// An equation without "...", whose axes get letters that it does not use. `rank`: that of the inputs.
+std::string without_ellipsis(const std::string& equation, std::int64_t rank) {
+  const auto arrow = equation.find("->"), comma = equation.find(',');
+  const std::string inputs = equation.substr(0, comma);
+  constexpr std::string_view kEllipsis = "...";
+  if (inputs.find(kEllipsis) == std::string::npos) return equation;
+  const auto num_axes = static_cast<std::size_t>(rank) - (inputs.size() - kEllipsis.size());
+  std::string letters;
+  for (char letter = 'a'; letters.size() < num_axes && letter <= 'z'; ++letter)
+    if (equation.find(letter) == std::string::npos) letters += letter;
+  const auto replaced = [&](std::string part) {
+    const auto place = part.find(kEllipsis);
+    return place == std::string::npos ? part : part.replace(place, kEllipsis.size(), letters);
+  };
+  return replaced(inputs) + equation.substr(comma, arrow - comma) + replaced(equation.substr(arrow));
+}
+
+std::vector<OnnxValue> einsum_dense(const OnnxCall& c) {
+  const QuantizationMode mode = c.layer.dtype_policy().quantization_mode();
+  c.require(mode == QuantizationMode::kNone || mode == QuantizationMode::kFloat8, "has a quantized kernel");
+  const std::string equation = without_ellipsis(c.config.at("equation").as_string(), c.rank());
+  std::string y = c.graph().node("Einsum", {c.to.last(c.x()), onnx_constant(c.graph(), c.weight("kernel"))},
+                                 Attributes().text("equation", equation));
+  if (const Tensor bias = c.weight("bias"); bias.defined())
+    y = c.graph().node("Add", {y, onnx_constant(c.graph(), bias)});
+  const auto rank = static_cast<std::int64_t>(equation.size() - equation.find("->") - 2);
+  return {c.to.activated(c.to.made_last(rank, y), c.config.at("activation"), c.layer)};
 }
 
 std::vector<OnnxValue> embedding(const OnnxCall& c) {
@@ -165,6 +197,7 @@ std::vector<OnnxValue> with_mask(const OnnxCall& c) {
 constexpr OnnxTranslation kDenseLayers[] = {
     {"Any", any, true},
     {"Dense", dense},
+    {"EinsumDense", einsum_dense},
     {"Embedding", embedding, true},
     {"LogicalAnd", logical_and, true},
     {"LogicalOr", logical_or, true},

@@ -97,6 +97,7 @@ const OnnxTranslation* onnx_translation(const std::string& class_name);
 /// Those in files of their own.
 std::span<const OnnxTranslation> onnx_dense_layers();
 std::span<const OnnxTranslation> onnx_recurrent_layers();
+std::span<const OnnxTranslation> onnx_conv_lstm_layers();
 std::span<const OnnxTranslation> onnx_attention_layers();
 std::span<const OnnxTranslation> onnx_wrappers();
 

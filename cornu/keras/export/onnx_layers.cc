@@ -600,7 +600,7 @@ std::string onnx_constant(OnnxGraph& graph, const Tensor& tensor) { return graph
 const OnnxTranslation* onnx_translation(const std::string& class_name) {
   for (const std::span<const OnnxTranslation> rows :
        {std::span<const OnnxTranslation>(kTranslations), onnx_dense_layers(), onnx_recurrent_layers(),
-        onnx_attention_layers(), onnx_wrappers()})
+        onnx_conv_lstm_layers(), onnx_attention_layers(), onnx_wrappers()})
     if (const auto found = std::ranges::find(rows, class_name, &OnnxTranslation::class_name);
         found != rows.end())
       return &*found;

@@ -16,7 +16,7 @@ import re
 import sys
 import tomllib
 
-from keras_arguments import Gap
+from keras_arguments import Gap, add_defaults
 from ops_page import ELSEWHERE
 
 PAGE, TABLE, NAMES = "docs/guide/keras_names.md", "tools/keras_names.toml", "tests/goldens/keras_names.json"
@@ -114,9 +114,11 @@ def argument_gap(root, names, rows):
     for name, state, spelling in rows:
         if state != "here":
             continue
-        ours = set().union(*(gap.signatures.parameters(each.rpartition(".")[2], folders_of(each)) for each in [name, *names[name]]))
+        ours = {}
+        for each in [name, *names[name]]:
+            add_defaults(ours, gap.signatures.parameters(each.rpartition(".")[2], folders_of(each)))
         for word in re.findall(r"\w+", spelling):
-            ours |= gap.signatures.parameters(word, ALL)
+            add_defaults(ours, gap.signatures.parameters(word, ALL))
         gap.add(name, ours)
         if f"{name}.call" in gap.keras:
             gap.add_call(name)

@@ -45,8 +45,13 @@ def channels():
         layer = getattr(keras.layers, name)(**arguments)
         rows.append({"class_name": name, "arguments": arguments, "y": array(layer(x)), "data_format": layer.get_config().get("data_format")})
     line = keras.layers.UpSampling1D(2)(x[:, 0])
+    kernel, ops = keras.ops.ones((2, 2, 3, 2)), keras.ops
+    functions = {"conv": ops.conv(x, kernel), "depthwise_conv": ops.depthwise_conv(x, kernel), "max_pool": ops.max_pool(x, 2, 1), "average_pool": ops.average_pool(x, 2, 1),
+                 "adaptive_max_pool": ops.adaptive_max_pool(x, 2), "resize": ops.image.resize(x, (3, 4)), "rgb_to_grayscale": ops.image.rgb_to_grayscale(x),
+                 "rgb_to_hsv": ops.image.rgb_to_hsv(np.abs(x)), "pad_images": ops.image.pad_images(x, 1, 2, target_height=9, target_width=8),
+                 "crop_images": ops.image.crop_images(x, 1, 2, target_height=3, target_width=2), "gaussian_blur": ops.image.gaussian_blur(x)}
     config.set_image_data_format("channels_last")
-    return {"x": array(x), "rows": rows, "up_sampling_1d": array(line)}
+    return {"x": array(x), "rows": rows, "up_sampling_1d": array(line), "functions": {name: array(y) for name, y in functions.items()}}
 
 
 def types():
@@ -55,7 +60,7 @@ def types():
         keras.utils.clear_session()  # forgets the policy that the first layer has taken
         config.set_floatx(name)
         layer = keras.layers.Dense(2)
-        found[name] = {"policy": config.dtype_policy().name, "compute": layer.compute_dtype, "variable": layer.variable_dtype}
+        found[name] = {"policy": config.dtype_policy().name, "compute": layer.compute_dtype, "variable": layer.variable_dtype, "input": keras.Input((2,)).dtype}
         config.set_floatx("float32")
     return found
 

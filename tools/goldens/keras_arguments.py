@@ -3,7 +3,8 @@
     KERAS_BACKEND=jax JAX_PLATFORMS=cpu python tools/goldens/keras_goldens.py keras_arguments
 
 The objects are those of keras_names.json. A function has its required arguments first, then "|" and the optional ones; a class has all of its
-constructor's; "NAME.call" those of a layer's call() after the input. *args and **kwargs are left out.
+constructor's; "NAME.call" those of a layer's call() after the input. *args and **kwargs are left out. "defaults" has the defaults of the functions'
+optional arguments, as JSON.
 """
 
 import inspect
@@ -28,7 +29,7 @@ def find(name):
 
 
 def main():
-    found = {}
+    found, defaults = {}, {}
     for name in json.loads((FOLDER / "keras_names.json").read_text())["names"]:
         value = find(name)
         if inspect.isclass(value):
@@ -38,7 +39,9 @@ def main():
         elif callable(value):
             given = parameters(value)
             found[name] = [p.name for p in given if p.default is p.empty] + ["|"] + [p.name for p in given if p.default is not p.empty]
+            defaults[name] = {p.name: p.default for p in given if p.default is not p.empty}
     found = {name: " ".join(arguments) for name, arguments in found.items() if arguments not in ([], ["|"])}
     path = FOLDER / "keras_arguments.json"
-    path.write_text(json.dumps({"made_by": f"keras {keras.__version__}, jax {jax.__version__}", "arguments": found}, indent=0) + "\n")
+    path.write_text(json.dumps({"made_by": f"keras {keras.__version__}, jax {jax.__version__}", "arguments": found,
+                                "defaults": {name: json.dumps(each) for name, each in defaults.items() if each}}, indent=0) + "\n")
     print(f"{path.name}: {len(found)} objects")

@@ -9,6 +9,7 @@
 #include "cornu/base/string_argument.h"
 #include "cornu/data/dataset.h"
 #include "cornu/data/images/images.h"
+#include "cornu/tensor/ops/data_format.h"
 
 namespace cornu::inline v0::data {
 
@@ -80,8 +81,8 @@ struct ImageDatasetOptions {  // options/data.toml
   bool crop_to_aspect_ratio = false;
   /// True: keeps the whole image and pads two sides with zeros; not with crop_to_aspect_ratio.
   bool pad_to_aspect_ratio = false;
-  /// Axes of an image: "channels_last" or "channels_first".
-  std::string data_format = "channels_last";
+  /// Axes of an image: "channels_last" or "channels_first"; if not given, keras::config::image_data_format().
+  std::string data_format = std::string(cornu::detail::default_data_format());
   /// True: prints the number of files and classes.
   bool verbose = true;
 };

@@ -6,6 +6,7 @@
 #include "cornu/base/check.h"
 #include "cornu/ir/dtype.h"
 #include "cornu/keras/base/floatx.h"
+#include "cornu/tensor/ops/data_format.h"
 #include "cornu/tensor/ops/epsilon.h"
 
 namespace cornu::inline v0::keras::config {
@@ -13,7 +14,6 @@ namespace {
 
 constexpr std::int64_t kNoLimit = 0;
 
-std::atomic<bool> channels_are_first{false};
 std::atomic<std::int64_t> most_epochs{kNoLimit};
 std::atomic<std::int64_t> most_steps{kNoLimit};
 
@@ -53,9 +53,7 @@ void set_epsilon(double value) {
   cornu::detail::set_small_number(value);
 }
 
-std::string image_data_format() {
-  return channels_are_first.load(std::memory_order_relaxed) ? "channels_first" : "channels_last";
-}
+std::string image_data_format() { return std::string(cornu::detail::default_data_format()); }
 
 void set_image_data_format(const StringArgument& data_format) {
   const bool is_first = data_format == "channels_first";
@@ -64,7 +62,7 @@ void set_image_data_format(const StringArgument& data_format) {
                      "[set_image_data_format] data_format must be \"channels_last\" or \"channels_first\"; "
                      "got \"{}\"",
                      data_format);
-  channels_are_first.store(is_first, std::memory_order_relaxed);
+  cornu::detail::set_default_data_format(is_first);
 }
 
 std::optional<std::int64_t> max_epochs() { return limit_of(most_epochs); }

@@ -5,6 +5,8 @@
 
 #include <cmath>
 #include <limits>
+#include <map>
+#include <string>
 
 #include "cornu/base/error.h"
 #include "cornu/keras/applications/applications.h"
@@ -86,6 +88,71 @@ TEST_F(GlobalSettingsTest, LayersMadeLaterHaveTheirChannelsFirst) {
   EXPECT_EQ(layers::MaxPooling2D({.pool_size = 2})(x).shape(), (Dims{2, 1, 3, 5}));
 }
 
+TEST_F(GlobalSettingsTest, FunctionsWithoutAFormatHaveIt) {
+  const json golden = testing::load_golden("global_settings").at("channels");
+  const Tensor x = testing::golden_tensor(golden.at("x")), kernel = ops::ones({2, 2, 3, 2});
+  const ops::ImageOptions before;
+  set_image_data_format("channels_first");
+  const std::map<std::string, Tensor> results = {
+      {"conv", ops::conv(x, kernel)},
+      {"depthwise_conv", ops::depthwise_conv(x, kernel)},
+      {"max_pool", ops::max_pool(x, 2, {.strides = 1})},
+      {"average_pool", ops::average_pool(x, 2, {.strides = 1})},
+      {"adaptive_max_pool", ops::adaptive_max_pool(x, 2)},
+      {"resize", ops::resize(x, {3, 4})},
+      {"rgb_to_grayscale", ops::rgb_to_grayscale(x)},
+      {"rgb_to_hsv", ops::rgb_to_hsv(ops::absolute(x))},
+      {"pad_images",
+       ops::pad_images(x, {.top_padding = 1, .left_padding = 2, .target_height = 9, .target_width = 8})},
+      {"crop_images",
+       ops::crop_images(x, {.top_cropping = 1, .left_cropping = 2, .target_height = 3, .target_width = 2})},
+      {"gaussian_blur", ops::gaussian_blur(x)}};
+  EXPECT_EQ(results.size(), golden.at("functions").size());
+  for (const auto& [name, wanted] : golden.at("functions").items())
+    testing::expect_close(results.at(name), testing::golden_tensor(wanted), 1e-5, name);
+  EXPECT_EQ(before.data_format, "channels_last") << "options keep the format of their time";
+  // An operation of a functional model keeps its format, also in a file.
+  const Input images({.shape = {3, 6, 5}});
+  const Model pools({.inputs = images, .outputs = ops::max_pool(images, 2)});
+  const std::string json_of_pools = pools.to_json();
+  set_image_data_format("channels_last");
+  EXPECT_EQ(pools(x).shape(), (Dims{2, 3, 3, 2}));
+  EXPECT_EQ(model_from_json(json_of_pools)(x).shape(), (Dims{2, 3, 3, 2}));
+}
+
+// Layers of images that call functions give these their own format.
+TEST_F(GlobalSettingsTest, LayersOfImagesComputeTheSameWithEitherFormat) {
+  const Tensor x = random::uniform({2, 6, 5, 3}, {.seed = 1}), first = ops::transpose(x, {0, 3, 1, 2});
+  const auto compare = [&](const auto& make) {
+    const auto options = [&](const char* format) { return make(format); };
+    const CallArguments call{.training = true, .random_counter = Tensor::of<std::uint32_t>({}, {3})};
+    set_image_data_format("channels_last");
+    const LayerHandle with_last = options("channels_last");
+    const Tensor wanted = with_last(x, call);
+    set_image_data_format("channels_first");
+    const LayerHandle with_first = options("channels_first");
+    testing::expect_close(ops::transpose(with_first(first, call), {0, 2, 3, 1}), wanted, 1e-5,
+                          with_first.name());
+  };
+  compare([](const char* format) {
+    return layers::RandomGrayscale({.factor = 1, .data_format = format, .seed = 1});
+  });
+  compare([](const char* format) {
+    return layers::RandomHue({.factor = {0.5, 0.5}, .value_range = {0, 1}, .data_format = format, .seed = 1});
+  });
+  compare([](const char* format) {
+    return layers::RandomSharpness(
+        {.factor = {0.7, 0.7}, .value_range = {0, 1}, .data_format = format, .seed = 1});
+  });
+  compare([](const char* format) {
+    return layers::RandomGaussianBlur(
+        {.sigma = {1, 1}, .value_range = {0, 1}, .data_format = format, .seed = 1});
+  });
+  compare([](const char* format) {
+    return layers::RandomElasticTransform({.value_range = {0, 1}, .seed = 1, .data_format = format});
+  });
+}
+
 TEST_F(GlobalSettingsTest, FloatxIsThePolicyUntilOneIsSet) {
   const json golden = testing::load_golden("global_settings").at("floatx");
   for (const auto& [name, row] : golden.items()) {
@@ -95,6 +162,7 @@ TEST_F(GlobalSettingsTest, FloatxIsThePolicyUntilOneIsSet) {
     const layers::Dense layer({.units = 2});
     EXPECT_EQ(ir::numpy_name(layer->compute_dtype()), row.at("compute").get<std::string>());
     EXPECT_EQ(ir::numpy_name(layer->variable_dtype()), row.at("variable").get<std::string>());
+    EXPECT_EQ(ir::numpy_name(Input({.shape = {2}}).dtype()), row.at("input").get<std::string>());
   }
   const DTypePolicyScope scope("mixed_bfloat16");
   EXPECT_EQ(dtype_policy().name(), "mixed_bfloat16");

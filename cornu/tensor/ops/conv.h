@@ -3,6 +3,7 @@
 #include <optional>
 #include <string_view>
 
+#include "cornu/tensor/ops/data_format.h"
 #include "cornu/tensor/ops/types.h"
 
 /// Convolutions and pooling over any number of spatial axes, under their names in keras.ops.
@@ -19,8 +20,9 @@ struct ConvOptions {  // options/ops.toml
   /// Padding with zeros: "valid" for none, "same" for ceil(extent / stride) results, or "causal" for padding
   /// before the first element only, so that no result depends on later inputs.
   std::string_view padding = "valid";
-  /// Axes of the inputs: "channels_last" or "channels_first".
-  std::string_view data_format = "channels_last";
+  /// Axes of the inputs: "channels_last" or "channels_first"; if not given,
+  /// keras::config::image_data_format().
+  std::string_view data_format = cornu::detail::default_data_format();
   /// Distance of the kernel's elements in input elements: one number, or one for each spatial axis; 1: no
   /// gaps.
   IntOrInts dilation_rate = 1;
@@ -45,8 +47,9 @@ struct ConvTransposeOptions {  // options/ops.toml
   /// Number of elements that are added at the end of each spatial axis: one number, or one for each axis.
   /// Unset: "same" gives extent * stride, "valid" (extent - 1) * stride + max(kernel, stride).
   OptionalIntOrInts output_padding = {};
-  /// Axes of the inputs: "channels_last" or "channels_first".
-  std::string_view data_format = "channels_last";
+  /// Axes of the inputs: "channels_last" or "channels_first"; if not given,
+  /// keras::config::image_data_format().
+  std::string_view data_format = cornu::detail::default_data_format();
   /// Distance of the kernel's elements in input elements: one number, or one for each spatial axis; 1: no
   /// gaps.
   IntOrInts dilation_rate = 1;
@@ -65,8 +68,9 @@ struct PoolOptions {  // options/ops.toml
   /// Padding, which takes no part in the result: "valid" for none, or "same" for ceil(extent / stride)
   /// results.
   std::string_view padding = "valid";
-  /// Axes of the inputs: "channels_last" or "channels_first".
-  std::string_view data_format = "channels_last";
+  /// Axes of the inputs: "channels_last" or "channels_first"; if not given,
+  /// keras::config::image_data_format().
+  std::string_view data_format = cornu::detail::default_data_format();
 };
 /// The gradient flows to the first of equal maxima.
 Tensor max_pool(const Tensor& inputs, const IntOrInts& pool_size, const PoolOptions& options = {});
@@ -74,8 +78,9 @@ Tensor max_pool(const Tensor& inputs, const IntOrInts& pool_size, const PoolOpti
 Tensor average_pool(const Tensor& inputs, const IntOrInts& pool_size, const PoolOptions& options = {});
 
 struct AdaptivePoolOptions {  // options/ops.toml
-  /// Axes of the inputs: "channels_last" or "channels_first".
-  std::string_view data_format = "channels_last";
+  /// Axes of the inputs: "channels_last" or "channels_first"; if not given,
+  /// keras::config::image_data_format().
+  std::string_view data_format = cornu::detail::default_data_format();
 };
 /// Pooling to a given number of windows along each spatial axis: window i of n begins at floor(i * extent / n) and
 /// ends before ceil((i + 1) * extent / n), so that neighbours may share an element.

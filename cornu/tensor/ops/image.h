@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "cornu/tensor/ops/data_format.h"
 #include "cornu/tensor/value/tensor.h"
 
 /// Keras's ops.image on images [batch, rows, columns, channels] or one of them without the batch; with data_format
@@ -9,8 +10,9 @@
 namespace cornu::inline v0::ops {
 
 struct ImageOptions {  // options/ops.toml
-  /// Axes of the inputs: "channels_last" or "channels_first".
-  std::string_view data_format = "channels_last";
+  /// Axes of the inputs: "channels_last" or "channels_first"; if not given,
+  /// keras::config::image_data_format().
+  std::string_view data_format = cornu::detail::default_data_format();
 };
 /// 0.2989 red + 0.587 green + 0.114 blue, as one channel; images of one channel stay. Integers are truncated.
 /// Errors: InvalidArgument for other ranks than 3 and 4, and for other numbers of channels than 1 and 3.

@@ -50,8 +50,8 @@ Tensor internal::filtered_along_rows(const Tensor& images, const Tensor& line, s
   const Dims& dims = images.shape();
   const std::int64_t channels = dims[2] * dims[3], size = line.shape()[0];
   const Tensor kernel = broadcast_to(reshape(line, {size, 1, 1}), {size, channels, 1});
-  const Tensor filtered =
-      depthwise_conv(reshape(images, {dims[0], dims[1], channels}), kernel, {.padding = padding});
+  const Tensor filtered = depthwise_conv(reshape(images, {dims[0], dims[1], channels}), kernel,
+                                         {.padding = padding, .data_format = "channels_last"});
   return reshape(filtered, {dims[0], filtered.shape()[1], dims[2], dims[3]});
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cornu/base/string_argument.h"
+#include "cornu/tensor/ops/data_format.h"
 #include "cornu/tensor/ops/image.h"
 #include "cornu/tensor/ops/types.h"
 #include "cornu/tensor/value/tensor.h"
@@ -30,8 +31,9 @@ struct ResizeOptions {  // options/ops.toml
   std::string_view fill_mode = "constant";
   /// Value around images with pad_to_aspect_ratio.
   double fill_value = 0;
-  /// Axes of the inputs: "channels_last" or "channels_first".
-  std::string_view data_format = "channels_last";
+  /// Axes of the inputs: "channels_last" or "channels_first"; if not given,
+  /// keras::config::image_data_format().
+  std::string_view data_format = cornu::detail::default_data_format();
 };
 /// Images of another size, size = {rows, columns}. The dtype stays; integers are rounded and saturate.
 /// Errors: InvalidArgument unless size is two positive numbers, and for both crop_to_aspect_ratio and
@@ -72,8 +74,9 @@ struct AffineTransformOptions {  // options/ops.toml
   std::string_view fill_mode = "constant";
   /// Value outside of the inputs, for fill_mode = "constant".
   double fill_value = 0;
-  /// Axes of the inputs: "channels_last" or "channels_first".
-  std::string_view data_format = "channels_last";
+  /// Axes of the inputs: "channels_last" or "channels_first"; if not given,
+  /// keras::config::image_data_format().
+  std::string_view data_format = cornu::detail::default_data_format();
 };
 /// The pixel at (x, y) is that of the image at ((a0 x + a1 y + a2) / k, (b0 x + b1 y + b2) / k) with
 /// k = c0 x + c1 y + 1, for transform = [a0, a1, a2, b0, b1, b2, c0, c1]; x counts columns.
@@ -86,8 +89,9 @@ struct PerspectiveTransformOptions {  // options/ops.toml
   std::string_view interpolation = "bilinear";
   /// Value outside of the inputs, for fill_mode = "constant".
   double fill_value = 0;
-  /// Axes of the inputs: "channels_last" or "channels_first".
-  std::string_view data_format = "channels_last";
+  /// Axes of the inputs: "channels_last" or "channels_first"; if not given,
+  /// keras::config::image_data_format().
+  std::string_view data_format = cornu::detail::default_data_format();
 };
 /// Moves four points (x, y) of images from start_points to end_points by a perspective transform.
 /// Shapes:    points: [4, 2], or [batch, 4, 2] for those of each image.
@@ -109,8 +113,9 @@ struct ElasticTransformOptions {  // options/ops.toml
   double fill_value = 0;
   /// Seed of the random numbers, which gives the same ones in each call; unset: the process's generator.
   std::optional<std::int64_t> seed = {};
-  /// Axes of the inputs: "channels_last" or "channels_first".
-  std::string_view data_format = "channels_last";
+  /// Axes of the inputs: "channels_last" or "channels_first"; if not given,
+  /// keras::config::image_data_format().
+  std::string_view data_format = cornu::detail::default_data_format();
 };
 /// Moves pixels by random distances that were smoothed by gaussian_blur: each of them is normal with the standard
 /// deviation sigma before, and is multiplied by alpha after that. Rows and columns have distances of their own.
@@ -121,8 +126,9 @@ struct GaussianBlurOptions {  // options/ops.toml
   IntOrInts kernel_size = {3, 3};
   /// Standard deviations along columns and along rows.
   std::vector<double> sigma = {1.0, 1.0};
-  /// Axes of the inputs: "channels_last" or "channels_first".
-  std::string_view data_format = "channels_last";
+  /// Axes of the inputs: "channels_last" or "channels_first"; if not given,
+  /// keras::config::image_data_format().
+  std::string_view data_format = cornu::detail::default_data_format();
 };
 /// The convolution with a normal distribution, with zeros outside of the images. As in Keras's code the first
 /// numbers of kernel_size and sigma are those of columns, the second ones those of rows.
@@ -145,8 +151,9 @@ struct PadImagesOptions {  // options/ops.toml
   std::optional<std::int64_t> target_height = {};
   /// Number of columns of the results; unset: it follows from the others.
   std::optional<std::int64_t> target_width = {};
-  /// Axes of the inputs: "channels_last" or "channels_first".
-  std::string_view data_format = "channels_last";
+  /// Axes of the inputs: "channels_last" or "channels_first"; if not given,
+  /// keras::config::image_data_format().
+  std::string_view data_format = cornu::detail::default_data_format();
 };
 /// Adds zeros around images. Errors: InvalidArgument unless two of top, bottom and height, and two of left, right
 /// and width are given, and none of the results is negative.
@@ -164,8 +171,9 @@ struct CropImagesOptions {  // options/ops.toml
   std::optional<std::int64_t> target_height = {};
   /// Number of columns of the results; unset: it follows from the others.
   std::optional<std::int64_t> target_width = {};
-  /// Axes of the inputs: "channels_last" or "channels_first".
-  std::string_view data_format = "channels_last";
+  /// Axes of the inputs: "channels_last" or "channels_first"; if not given,
+  /// keras::config::image_data_format().
+  std::string_view data_format = cornu::detail::default_data_format();
 };
 /// Removes pixels around images. Errors: those of pad_images.
 Tensor crop_images(const Tensor& images, const CropImagesOptions& options = {});
@@ -178,8 +186,9 @@ struct ExtractPatchesOptions {  // options/ops.toml
   IntOrInts dilation_rate = 1;
   /// Padding with zeros: "valid" for none, "same" for ceil(extent / stride) windows.
   std::string_view padding = "valid";
-  /// Axes of the inputs: "channels_last" or "channels_first".
-  std::string_view data_format = "channels_last";
+  /// Axes of the inputs: "channels_last" or "channels_first"; if not given,
+  /// keras::config::image_data_format().
+  std::string_view data_format = cornu::detail::default_data_format();
 };
 /// The windows of images as channels: [n, h, w, c] -> [n, rows of windows, columns of windows, size * size * c].
 /// A size of three numbers takes windows of volumes, which have one axis more.
@@ -201,8 +210,9 @@ struct SsimOptions {  // options/ops.toml
   double k1 = 0.01;
   /// Share of max_val that stabilizes the comparison of variances.
   double k2 = 0.03;
-  /// Axes of the inputs: "channels_last" or "channels_first".
-  std::string_view data_format = "channels_last";
+  /// Axes of the inputs: "channels_last" or "channels_first"; if not given,
+  /// keras::config::image_data_format().
+  std::string_view data_format = cornu::detail::default_data_format();
 };
 /// The structural similarity of two batches of images, at most 1: [batch], or [] for single images.
 /// Errors: InvalidArgument for different shapes and for images that are smaller than the filter.

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "cornu/keras/base/floatx.h"
 #include "cornu/keras/config/fields.h"
 #include "cornu/keras/layer/keras_tensor.h"
 #include "cornu/keras/layer/layer.h"
@@ -13,8 +14,8 @@ struct InputOptions {  // options/layers.toml
   Dims shape = {};
   /// Rows of a batch; kUnknown: any number.
   std::int64_t batch_size = kUnknown;
-  /// Dtype of the tensor, to which inputs are cast.
-  DType dtype = DType::kF32;
+  /// Dtype of the tensor, to which inputs are cast; if not given, config::floatx().
+  DType dtype = current_floatx();
   /// Name of the input layer, unique in a model; empty: "input_layer", with a number if it is taken.
   std::string name = {};
   /// Shape with the batch, in place of shape and batch_size; unset: these two count.

@@ -9,6 +9,8 @@
 namespace cornu::inline v0::keras::layers {
 namespace {
 
+const ops::ImageOptions kChannelsLast = {.data_format = "channels_last"};
+
 /// The channels of images, [batch, rows, columns, 1] each.
 std::vector<Tensor> channels_of(const Tensor& images) { return ops::split(images, 3, {.axis = 3}); }
 
@@ -29,7 +31,7 @@ class RandomGrayscaleLayer : public RandomImageLayer {
   Tensor transform_at_random(const Tensor& images, const CallContext& context) override {
     const Tensor is_gray =
         ops::expand_dims(ops::less(between(draws(images, context, 1), 0, 0, 1), factor_), -1);
-    return ops::where(is_gray, ops::rgb_to_grayscale(images), images);
+    return ops::where(is_gray, ops::rgb_to_grayscale(images, kChannelsLast), images);
   }
 
  private:
@@ -81,11 +83,11 @@ class RandomHueLayer : public DrawnFactorLayer {
     const Tensor turn = between(drawn, 1, factor().lower(), factor().upper()) * 0.5;
     const Tensor shift =
         for_pixels(ops::where(ops::greater(between(drawn, 0, 0, 1), 0.5), -turn, turn), images);
-    const std::vector<Tensor> hsv = channels_of(ops::rgb_to_hsv(to_unit(images)));
+    const std::vector<Tensor> hsv = channels_of(ops::rgb_to_hsv(to_unit(images), kChannelsLast));
     Tensor hue = hsv[0] + shift;
     hue = ops::where(ops::greater(hue, 1), hue - 1.0, hue);
     hue = ops::where(ops::less(hue, 0), hue + 1.0, hue);
-    const Tensor rgb = ops::hsv_to_rgb(ops::concatenate({hue, hsv[1], hsv[2]}, {.axis = 3}));
+    const Tensor rgb = ops::hsv_to_rgb(ops::concatenate({hue, hsv[1], hsv[2]}, {.axis = 3}), kChannelsLast);
     return ops::clip(rgb, 0, 1) * extent() + smallest();
   }
 
@@ -101,9 +103,9 @@ class RandomSaturationLayer : public DrawnFactorLayer {
  protected:
   Tensor transform_at_random(const Tensor& images, const CallContext& context) override {
     const Tensor drawn = drawn_factor(images, context);
-    const std::vector<Tensor> hsv = channels_of(ops::rgb_to_hsv(images));
+    const std::vector<Tensor> hsv = channels_of(ops::rgb_to_hsv(images, kChannelsLast));
     const Tensor saturation = clipped(hsv[1] * (drawn / (1.0 - drawn + cornu::detail::small_number())));
-    return ops::hsv_to_rgb(ops::concatenate({hsv[0], saturation, hsv[2]}, {.axis = 3}));
+    return ops::hsv_to_rgb(ops::concatenate({hsv[0], saturation, hsv[2]}, {.axis = 3}), kChannelsLast);
   }
 };
 
@@ -114,7 +116,8 @@ class RandomColorDegenerationLayer : public DrawnFactorLayer {
 
  protected:
   Tensor transform_at_random(const Tensor& images, const CallContext& context) override {
-    return clipped(images + drawn_factor(images, context) * (ops::rgb_to_grayscale(images) - images));
+    return clipped(images +
+                   drawn_factor(images, context) * (ops::rgb_to_grayscale(images, kChannelsLast) - images));
   }
 };
 
@@ -129,7 +132,8 @@ class RandomSharpnessLayer : public DrawnFactorLayer {
     const Tensor weights = Tensor::of<float>(
         {3, 3, 1, 1}, {kAround, kAround, kAround, kAround, kMiddle, kAround, kAround, kAround, kAround});
     const Tensor kernel = ops::tile(ops::cast(weights, images.dtype()), {1, 1, images.shape()[3], 1});
-    const Tensor smooth = ops::depthwise_conv(images, kernel, {.padding = "same"});
+    const Tensor smooth =
+        ops::depthwise_conv(images, kernel, {.padding = "same", .data_format = "channels_last"});
     return clipped(images + (1.0 - drawn_factor(images, context) * 2.0) * (smooth - images));
   }
 };

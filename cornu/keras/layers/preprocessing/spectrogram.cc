@@ -94,7 +94,7 @@ class STFTSpectrogramLayer : public SpatialLayer {
     const Tensor lines = is_channels_first() ? signals : ops::transpose(signals, {0, 2, 1});
     const Tensor frames =
         ops::conv(ops::reshape(lines, {-1, time, 1}), ops::cast(weight.value(), signals.dtype()),
-                  {.strides = step_, .padding = options_.padding});
+                  {.strides = step_, .padding = options_.padding, .data_format = "channels_last"});
     const Tensor by_frequency = ops::transpose(frames, {0, 2, 1});
     return ops::reshape(by_frequency,
                         {signals.shape()[0], num_channels, num_frequencies_, by_frequency.shape()[2]});

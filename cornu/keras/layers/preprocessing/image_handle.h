@@ -18,6 +18,7 @@ namespace cornu::inline v0::keras::layers {
 ///            their dtype, and get values of the nearest pixels; boxes are cut at the edges of the result, and
 ///            boxes of which nothing is left get the label -1. Boxes of images that are turned are the boxes
 ///            around the turned ones. Layers that change only colors leave boxes and masks as they are.
+///            Mixing layers (MixUp, CutMix, AugMix): see there.
 /// Shapes:    an image [height, width, channels] or images [batch, height, width, channels], or with the channels
 ///            first -> the same, or the height and width that a layer's options give.
 /// Errors:    InvalidArgument for elements without images, for boxes of other shapes, and for boxes of a layer

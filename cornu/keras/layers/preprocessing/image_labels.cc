@@ -117,6 +117,12 @@ BoxesAndLabels ImageLayer::changed_boxes(const Element& given, const Dims& shape
                      "[{}] bounding_boxes must be \"boxes\" [batch, boxes, 4] and \"labels\" [batch, boxes] "
                      "for the batch of the images; got {}",
                      op, given.type_str());
+  if (change.of_mixed_boxes) {
+    if (is_single)
+      invalid_argument({.layer = name()}, "[{}] mixes the boxes of a batch of images; got those of one image",
+                       op);
+    return change.of_mixed_boxes(boxes);
+  }
   const auto [height, width] = output_size(shape[1], shape[2]);
   const auto rows = static_cast<double>(height), columns = static_cast<double>(width);
   using namespace utils::bounding_boxes;
@@ -147,11 +153,19 @@ Element ImageLayer::changed_with_labels(const Element& labeled, const CallArgume
                        "[{}] segmentation_masks must have the images' batch, rows and columns; got {}", op,
                        masks->type_str());
     const Tensor numbers = ops::cast(of_batch, DType::kF32);
-    *masks = as_given(ops::cast(change.of_masks(numbers), mask.dtype()), mask);
+    const Tensor changed = change.of_masks(numbers);
+    *masks = as_given(ops::cast(changed, change.mixes_masks ? compute_dtype() : mask.dtype()), mask);
   }
-  if (Element* const boxes = parts.find("bounding_boxes"); boxes != nullptr && change.of_boxes) {
+  if (Element* const boxes = parts.find("bounding_boxes");
+      boxes != nullptr && (change.of_boxes || change.of_mixed_boxes)) {
     const BoxesAndLabels changed = changed_boxes(*boxes, batch.shape(), change);
     *boxes = Element({{"boxes", changed.boxes}, {"labels", changed.labels}});
+  }
+  if (Element* const labels = parts.find("labels"); labels != nullptr && change.of_labels) {
+    const Tensor each = labels->tensor();
+    const bool is_single = given.rank() == 3;
+    const Tensor changed = change.of_labels(is_single ? ops::expand_dims(each, 0) : each);
+    *labels = is_single ? ops::squeeze(changed, 0) : changed;
   }
   return std::move(parts).joined();
 }

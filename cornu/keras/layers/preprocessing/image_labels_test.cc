@@ -174,6 +174,109 @@ TEST(ImageLabelsTest, SingleImagesAndPipelines) {
   EXPECT_EQ((*all.begin())["images"].tensor().shape(), (Dims{4, 5, 3}));
 }
 
+CallArguments draw_of(std::uint32_t counter) {
+  return {.training = true, .random_counter = Tensor::of<std::uint32_t>({}, {counter})};
+}
+
+bool are_close(const Tensor& x, const Tensor& y, double most = 1e-5) {
+  return ops::max(ops::absolute(ops::cast(x, DType::kF32) - ops::cast(y, DType::kF32))).item<double>() <=
+         most;
+}
+
+// Keras's results with the weights 0 and 1 of an image; ours have a weight between them.
+TEST(ImageLabelsTest, MixUpMixesAllPartsOfAnElementAsKeras) {
+  const json golden = testing::load_golden("image_mixing").at("mix_up");
+  const layers::MixUp mix({.alpha = 1.0, .seed = 3, .bounding_box_format = "xyxy"});
+  const Element given({{"images", testing::golden_tensor(golden.at("images"))},
+                       {"labels", testing::golden_tensor(golden.at("labels"))},
+                       {"bounding_boxes", Element({{"boxes", testing::golden_tensor(golden.at("boxes"))},
+                                                   {"labels", integers(golden.at("box_labels"))}})},
+                       {"segmentation_masks", integers(golden.at("masks"))}});
+  std::vector<int> seen(golden.at("orders").size());
+  for (std::uint32_t counter = 0; counter < 24; ++counter) {
+    const Element result = mix(given, draw_of(counter));
+    const Element& boxes = result["bounding_boxes"];
+    const auto row = std::ranges::find_if(golden.at("orders"), [&](const json& each) {
+      return are_close(boxes["boxes"].tensor(), testing::golden_tensor(each.at("boxes")));
+    });
+    ASSERT_NE(row, golden.at("orders").end()) << result.str();
+    ++seen[static_cast<std::size_t>(row - golden.at("orders").begin())];
+    EXPECT_TRUE(are_close(boxes["labels"].tensor(), integers(row->at("box_labels")), 0));
+    EXPECT_EQ(boxes["labels"].tensor().dtype(), DType::kI32);
+    const auto ends = [&](const char* part) { return testing::golden_tensors(row->at(part)); };
+    const Tensor images = result["images"].tensor(), range = ends("images")[1] - ends("images")[0];
+    const Tensor weight =
+        ops::sum((images - ends("images")[0]) * range, {.axis = {1, 2, 3}}) /
+        ops::maximum(ops::sum(ops::square(range), {.axis = {1, 2, 3}}), 1e-9);  // 0 of an image with itself
+    const auto expect_mixed = [&](const Tensor& mixed, const char* part) {
+      const Tensor share =
+          mixed.rank() == 2 ? ops::expand_dims(weight, 1) : ops::reshape(weight, {3, 1, 1, 1});
+      EXPECT_TRUE(are_close(mixed, ends(part)[0] + share * (ends(part)[1] - ends(part)[0]), 1e-4)) << part;
+      EXPECT_EQ(mixed.dtype(), DType::kF32);
+    };
+    expect_mixed(images, "images");
+    expect_mixed(result["labels"].tensor(), "labels");
+    expect_mixed(result["segmentation_masks"].tensor(), "masks");
+  }
+  EXPECT_GT(std::ranges::count_if(seen, [](int count) { return count > 0; }), 3);
+  EXPECT_EQ(mix(given, {.training = false}).str(), given.str());
+}
+
+TEST(ImageLabelsTest, CutMixCutsMasksAsImages) {
+  const layers::CutMix cut({.seed = 4});
+  const Tensor masks = ops::cast(random::uniform({6, 8, 9, 1}, {.maxval = 5.0, .seed = 2}), DType::kI32);
+  const Tensor images = ops::cast(ops::concatenate({masks, masks, masks}, -1), DType::kF32);
+  int num_changed = 0;
+  for (std::uint32_t counter = 0; counter < 8; ++counter) {
+    const Element result = cut(Element({{"images", images},
+                                        {"segmentation_masks", masks},
+                                        {"labels", ops::one_hot(ops::arange(6, DType::kI32), 6)}}),
+                               draw_of(counter));
+    EXPECT_EQ(result["segmentation_masks"].tensor().dtype(), DType::kI32);
+    EXPECT_TRUE(are_close(result["images"].tensor(),
+                          ops::broadcast_to(result["segmentation_masks"].tensor(), {6, 8, 9, 3}), 0));
+    EXPECT_TRUE(are_close(ops::sum(result["labels"].tensor(), {.axis = 1}), ops::ones({6})));
+    num_changed += are_close(result["segmentation_masks"].tensor(), masks, 0) ? 0 : 1;
+  }
+  EXPECT_GT(num_changed, 5);
+}
+
+TEST(ImageLabelsTest, AugMixMixesMasksWithKerassMoments) {
+  const json golden = testing::load_golden("image_mixing").at("aug_mix");
+  const ImageHandle layer(saving::from_config<Layer>("AugMix", Config::parse(golden.at("config").dump())));
+  const std::int64_t batch = golden.at("batch");
+  const Tensor mask = ops::broadcast_to(integers(golden.at("mask")), {batch, 5, 6, 1});
+  const Element given({{"images", Tensor::zeros({batch, 5, 6, 3})}, {"segmentation_masks", mask}});
+  Tensor sum = ops::zeros({5, 6, 1}), squares = ops::zeros({5, 6, 1});
+  constexpr std::uint32_t kDraws = 100;
+  for (std::uint32_t counter = 0; counter < kDraws; ++counter) {
+    const Tensor drawn = layer(given, draw_of(counter))["segmentation_masks"].tensor();
+    EXPECT_EQ(drawn.dtype(), DType::kF32);
+    sum = sum + ops::mean(drawn, {.axis = 0});
+    squares = squares + ops::mean(ops::square(drawn), {.axis = 0});
+  }
+  const Tensor mean = sum / static_cast<double>(kDraws);
+  const Tensor variance = squares / static_cast<double>(kDraws) - ops::square(mean);
+  EXPECT_TRUE(are_close(mean, testing::golden_tensor(golden.at("mean")), 0.2)) << mean.str();
+  EXPECT_TRUE(are_close(variance, testing::golden_tensor(golden.at("variance")), 0.2)) << variance.str();
+}
+
+TEST(ImageLabelsTest, MixingRefusesWhatKerasRefuses) {
+  const Tensor images = Tensor::zeros({2, 8, 8, 3}), boxes = Tensor::zeros({2, 1, 4});
+  const Tensor labels = ops::zeros({2, 1}, DType::kI32), masks = ops::zeros({2, 8, 8, 1}, DType::kI32);
+  const Element two = labeled(images, boxes, labels, masks);
+  expect_error(ErrorCode::kInvalidArgument, {"mix_up", "bounding_box_format"}, [&] { layers::MixUp()(two); });
+  expect_error(ErrorCode::kInvalidArgument, {"cut_mix", "bounding_box_format"},
+               [&] { layers::CutMix()(two); });
+  expect_error(ErrorCode::kInvalidArgument, {"cut_mix", "takes no bounding_boxes"},
+               [&] { layers::CutMix({.bounding_box_format = "xyxy"})(two); });
+  const Element one = labeled(images[0], boxes[0], labels[0], masks[0]);
+  expect_error(ErrorCode::kInvalidArgument, {"mix_up", "of one image"},
+               [&] { layers::MixUp({.bounding_box_format = "xyxy"})(one); });
+  expect_error(ErrorCode::kInvalidArgument, {"mix_up", "[batch, classes]"},
+               [&] { layers::MixUp()(Element({{"images", images}, {"labels", ops::zeros({2})}})); });
+}
+
 TEST(ImageLabelsTest, MistakesAreErrors) {
   const Tensor images = Tensor::zeros({1, 8, 8, 3}), boxes = Tensor::zeros({1, 2, 4});
   const Tensor labels = ops::zeros({1, 2}, DType::kI32), masks = ops::zeros({1, 8, 8, 1}, DType::kI32);

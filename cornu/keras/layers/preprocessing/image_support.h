@@ -69,10 +69,16 @@ Tensor moved_boxes(const Tensor& boxes, const Affine& affine);
 /// One call's change of a batch of images.
 struct ImageChange {
   std::function<Tensor(const Tensor& images)> of_images;
-  /// The same for masks, f32, without values between theirs; null: masks stay.
+  /// The same for masks, f32; null: masks stay.
   std::function<Tensor(const Tensor& masks)> of_masks = {};
   /// The boxes in the result, which need not be cut at its edges; null: boxes stay.
   std::function<BoxesAndLabels(const BoxesAndLabels& boxes)> of_boxes = {};
+  /// The boxes of images that are mixed, in the format of the given ones; instead of of_boxes.
+  std::function<BoxesAndLabels(const BoxesAndLabels& boxes)> of_mixed_boxes = {};
+  /// The labels of the images, [batch, classes]; null: labels stay.
+  std::function<Tensor(const Tensor& labels)> of_labels = {};
+  /// True: of_masks gives values between those of the masks, which stay floats.
+  bool mixes_masks = false;
 };
 
 /// Boxes in the part of images from row `top` and column `left` on, which is then resized by these factors.

@@ -31,36 +31,53 @@ class MixingLayer : public RandomImageLayer, public RowsTogether {
     set_type_rule(TypeRule::kOverridden);
   }
 
-  /// The images and labels [batch] that are mixed with those of the batch.
+  /// The draws of one call for a batch of images.
   struct Mix {
-    Tensor images;
-    Tensor share;  // of the label that stays, [batch]
+    /// The images, or masks, mixed with the others.
+    std::function<Tensor(const Tensor& images, const Tensor& others)> of_images;
+    Tensor share;      // of the label that stays, [batch]
+    bool mixes_masks;  // to values between those of the classes
   };
-  virtual Mix mix(const Tensor& images, const Tensor& others, const CallContext& context) const = 0;
+  virtual Mix mix(const Dims& shape, const CallContext& context) const = 0;
+  /// The boxes of the results. `order`: the numbers of the other images, [batch].
+  virtual image::BoxesAndLabels mixed_boxes(const image::BoxesAndLabels& boxes,
+                                            const Tensor& order) const = 0;
 
   void build_for(std::span<const Dims>) override {}
   std::vector<Tensor> call_for(std::span<const Tensor> inputs, const CallContext& context) override {
     check_inputs(shapes_of(inputs));
-    const bool is_mixed = context.training && inputs[0].rank() == 4;
-    if (is_mixed) {
-      context.rows.require_exact(fmt::format("layer \"{}\" mixes the rows of a batch", name()));
-      const std::int64_t batch = inputs[0].shape()[0];
-      order_ = random::shuffle(ops::arange(batch, DType::kI32), {.seed = stream_seed(context, 1)});
-    }
     std::vector<Tensor> outputs = RandomImageLayer::call_for(inputs.first(1), context);
     if (inputs.size() == 2) {
       const Tensor labels = ops::cast(inputs[1], compute_dtype());
-      outputs.push_back(is_mixed ? mixed_labels(labels) : labels);
+      outputs.push_back(change_.of_labels ? change_.of_labels(labels) : labels);
     }
-    order_ = share_ = Tensor();
+    change_ = {};
     return outputs;
   }
 
   Tensor transform_at_random(const Tensor& images, const CallContext& context) final {
-    if (!order_.defined()) return images;
-    Mix mixed = mix(images, ops::take(images, order_, {.axis = 0}), context);
-    share_ = std::move(mixed.share);
-    return std::move(mixed.images);
+    change_ = change_at_random(images.shape(), context);
+    return change_.of_images(images);
+  }
+
+  image::ImageChange change_at_random(const Dims& shape, const CallContext& context) final {
+    context.rows.require_exact(fmt::format("layer \"{}\" mixes the rows of a batch", name()));
+    const Tensor order =
+        random::shuffle(ops::arange(shape[0], DType::kI32), {.seed = stream_seed(context, 1)});
+    const Mix drawn = mix(shape, context);
+    const auto mixed = [drawn, order, is_one = shape[0] == 1](const Tensor& images) {
+      return is_one ? images : drawn.of_images(images, ops::take(images, order, {.axis = 0}));
+    };
+    return {.of_images = mixed,
+            .of_masks = mixed,
+            .of_mixed_boxes = [=, this](const auto& boxes) { return mixed_boxes(boxes, order); },
+            .of_labels =
+                [=, this](const Tensor& labels) {
+                  check_labels(shape[0], labels.shape());
+                  const Tensor share = ops::cast(ops::expand_dims(drawn.share, 1), compute_dtype());
+                  return labels * share + ops::take(labels, order, {.axis = 0}) * (1.0 - share);
+                },
+            .mixes_masks = drawn.mixes_masks};
   }
 
   /// A function that gives other numbers at each call.
@@ -73,21 +90,17 @@ class MixingLayer : public RandomImageLayer, public RowsTogether {
     if (shapes.size() != 1 && shapes.size() != 2)
       invalid_argument("[{}] expected images, or images and labels; got {} inputs", snake_case(class_name()),
                        shapes.size());
-    if (shapes.size() == 1) return;
-    const bool fits = shapes[0].size() == 4 && shapes[1].size() == 2 &&
-                      (shapes[0][0] == shapes[1][0] || shapes[0][0] == kUnknown || shapes[1][0] == kUnknown);
-    if (!fits)
+    if (shapes.size() == 2) check_labels(shapes[0].size() == 4 ? shapes[0][0] : 0, shapes[1]);
+  }
+  void check_labels(std::int64_t batch, const Dims& labels) const {
+    if (labels.size() != 2 || !(labels[0] == batch || labels[0] == kUnknown || batch == kUnknown))
       invalid_argument(
-          "[{}] labels must have the shape [batch, classes], with the batch of the images {}; got {}",
-          snake_case(class_name()), shape_with_none_str(shapes[0]), shape_with_none_str(shapes[1]));
+          {.layer = name()},
+          "[{}] labels must have the shape [batch, classes], with the batch of the images; got {}",
+          snake_case(class_name()), shape_with_none_str(labels));
   }
 
-  Tensor mixed_labels(const Tensor& labels) const {
-    const Tensor share = ops::cast(ops::expand_dims(share_, 1), labels.dtype());
-    return labels * share + ops::take(labels, order_, {.axis = 0}) * (1.0 - share);
-  }
-
-  Tensor order_, share_;  // during a training call
+  image::ImageChange change_;  // during a training call
 };
 
 class MixUpLayer : public MixingLayer {
@@ -97,12 +110,23 @@ class MixUpLayer : public MixingLayer {
   }
 
  protected:
-  Mix mix(const Tensor& images, const Tensor& others, const CallContext& context) const override {
-    const std::int64_t batch = images.shape()[0];
+  Mix mix(const Dims& shape, const CallContext& context) const override {
+    const std::int64_t batch = shape[0];
     const Tensor alpha = Tensor::of<float>({}, {static_cast<float>(alpha_)});
     const Tensor share = symmetric_beta(alpha, batch, seeds(context));
-    const Tensor of_pixels = ops::cast(ops::reshape(share, {batch, 1, 1, 1}), images.dtype());
-    return {images * of_pixels + others * (1.0 - of_pixels), share};
+    return {.of_images =
+                [=](const Tensor& images, const Tensor& others) {
+                  const Tensor of_pixels = ops::cast(ops::reshape(share, {batch, 1, 1, 1}), images.dtype());
+                  return images * of_pixels + others * (1.0 - of_pixels);
+                },
+            .share = share,
+            .mixes_masks = true};
+  }
+  image::BoxesAndLabels mixed_boxes(const image::BoxesAndLabels& boxes, const Tensor& order) const override {
+    const auto joined = [&](const Tensor& x) {
+      return ops::concatenate({x, ops::take(x, order, {.axis = 0})}, 1);
+    };
+    return {joined(boxes.boxes), joined(boxes.labels)};
   }
 
  private:
@@ -117,19 +141,30 @@ class CutMixLayer : public MixingLayer {
   }
 
  protected:
-  Mix mix(const Tensor& images, const Tensor& others, const CallContext& context) const override {
-    const std::int64_t batch = images.shape()[0];
+  Mix mix(const Dims& shape, const CallContext& context) const override {
+    const std::int64_t batch = shape[0];
     const std::function<random::Seed()> next_seed = seeds(context);
     const Tensor alpha = random::uniform({}, {.seed = next_seed()}) * (factor_.upper() - factor_.lower()) +
                          (factor_.lower() + 1e-6);
     const Tensor side = ops::reshape(ops::sqrt(1.0 - symmetric_beta(alpha, batch, next_seed)), {batch, 1, 1});
-    const Tensor drawn = draws(images, context, 2);
+    const Tensor drawn = draws(shape, context, 2);
     const Box box = box_of(
         {.width = side, .height = side, .left = between(drawn, 0, 0, 1), .top = between(drawn, 1, 0, 1)},
-        images);
-    const auto area = static_cast<double>(images.shape()[1] * images.shape()[2]);
+        shape);
+    const auto area = static_cast<double>(shape[1] * shape[2]);
     const Tensor share = 1.0 - (box.right - box.left) * (box.bottom - box.top) / area;
-    return {ops::where(inside_of(box, images), others, images), ops::reshape(share, {batch})};
+    return {.of_images =
+                [box](const Tensor& images, const Tensor& others) {
+                  return ops::where(inside_of(box, images), others, images);
+                },
+            .share = ops::reshape(share, {batch}),
+            .mixes_masks = false};
+  }
+  image::BoxesAndLabels mixed_boxes(const image::BoxesAndLabels&, const Tensor&) const override {
+    invalid_argument(
+        {.layer = name()},
+        "[cut_mix] takes no bounding_boxes, since a patch may show a part of an object; use MixUp, or "
+        "take the boxes out of the elements");
   }
 
  private:
@@ -138,7 +173,7 @@ class CutMixLayer : public MixingLayer {
 
 }  // namespace
 
-MixUp::MixUp(MixUpOptions options) : LayerHandle(std::make_shared<MixUpLayer>(options)) {}
-CutMix::CutMix(CutMixOptions options) : LayerHandle(std::make_shared<CutMixLayer>(options)) {}
+MixUp::MixUp(MixUpOptions options) : ImageHandle(std::make_shared<MixUpLayer>(options)) {}
+CutMix::CutMix(CutMixOptions options) : ImageHandle(std::make_shared<CutMixLayer>(options)) {}
 
 }  // namespace cornu::inline v0::keras::layers

@@ -185,22 +185,40 @@ class AugMixLayer : public AugmentingLayer {
   }
 
  protected:
-  Tensor transform_at_random(const Tensor& images, const CallContext& context) override {
+  image::ImageChange change_at_random(const Dims&, const CallContext& context) override {
     const Tensor counter = call_counter(context);
     const auto next_seed = [&, stream = std::uint64_t{1}]() mutable { return seed_of(counter, stream++); };
     const std::function<random::Seed()> seeds = next_seed;
     const Tensor alpha = Tensor::of<float>({}, {static_cast<float>(alpha_)});
     const Tensor shares = ops::softmax(log_gamma_draws(alpha, num_chains_, seeds));
-    const Tensor kept = ops::cast(symmetric_beta(alpha, 1, seeds), images.dtype());
+    const Tensor share = symmetric_beta(alpha, 1, seeds);
     const Tensor indices = choices(num_chains_ * chain_depth_, num_changes() + 1, seeds());
-    Tensor mixed = ops::zeros(images.shape(), images.dtype());
-    for (std::int64_t chain = 0; chain < num_chains_; ++chain) {
-      Tensor one = images;
-      for (std::int64_t i = chain * chain_depth_; i < (chain + 1) * chain_depth_; ++i)
-        one = changed(one, indices[i], counter, static_cast<std::uint32_t>(i));
-      mixed = mixed + one * ops::cast(shares[chain], images.dtype());
-    }
-    return clipped(images * kept + mixed * (1.0 - kept));
+    // The chains' mixture; one(x, index, step) for each change in turn.
+    const auto mixture = [=, this](const Tensor& x, const auto& one) {
+      Tensor mixed = ops::zeros(x.shape(), x.dtype());
+      for (std::int64_t chain = 0; chain < num_chains_; ++chain) {
+        Tensor changed = x;
+        for (std::int64_t i = chain * chain_depth_; i < (chain + 1) * chain_depth_; ++i)
+          changed = one(changed, indices[i], static_cast<std::uint32_t>(i));
+        mixed = mixed + changed * ops::cast(shares[chain], x.dtype());
+      }
+      const Tensor kept = ops::cast(share, x.dtype());
+      return x * kept + mixed * (1.0 - kept);
+    };
+    return {
+        .of_images =
+            [=, this](const Tensor& images) {
+              return clipped(mixture(images, [&](const Tensor& x, const Tensor& index, std::uint32_t step) {
+                return changed(x, index, counter, step);
+              }));
+            },
+        .of_masks =
+            [=, this](const Tensor& masks) {
+              return mixture(masks, [&](const Tensor& x, const Tensor& index, std::uint32_t step) {
+                return changed_masks(x, index, counter, step);
+              });
+            },
+        .mixes_masks = true};
   }
 
  private:

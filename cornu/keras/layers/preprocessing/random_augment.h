@@ -69,6 +69,9 @@ struct AugMixOptions {  // options/layers.toml
   std::optional<std::uint64_t> seed = {};
   /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
+  /// Format of boxes in calls on elements by name: "xyxy", "rel_xyxy" and others of utils::bounding_boxes;
+  /// empty: boxes are refused.
+  std::string bounding_box_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
   /// False: the weights are frozen.
@@ -80,9 +83,11 @@ struct AugMixOptions {  // options/layers.toml
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(AugMixOptions, value_range, num_chains, chain_depth, factor, alpha, all_ops, interpolation, seed,
-             data_format, name, trainable, dtype, input_shape)
+             data_format, bounding_box_format, name, trainable, dtype, input_shape)
 /// Mixes a batch of images with several chains of random changes of it during training: those of RandAugment,
 /// or with all_ops = false those without brightness, color, contrast and sharpness.
+///
+/// Of an element by name "segmentation_masks" are mixed alike and become floats; boxes stay, as in Keras.
 ///
 /// Shapes:  images [batch, height, width, channels] -> the same.
 /// Errors:  InvalidArgument for a factor outside [0, 1], and unless num_chains, chain_depth and alpha are

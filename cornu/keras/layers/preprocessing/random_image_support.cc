@@ -11,8 +11,8 @@ Tensor inside_of(const Box& box, const Tensor& images) {
       ops::logical_and(is_between(x, box.left, box.right), is_between(y, box.top, box.bottom)), -1);
 }
 
-Box box_of(const BoxShares& shares, const Tensor& images) {
-  const auto rows = static_cast<double>(images.shape()[1]), columns = static_cast<double>(images.shape()[2]);
+Box box_of(const BoxShares& shares, const Dims& images) {
+  const auto rows = static_cast<double>(images[1]), columns = static_cast<double>(images[2]);
   const Tensor width = shares.width * columns, height = shares.height * rows;
   const Tensor left = shares.left * (columns - width), top = shares.top * (rows - height);
   return {left, left + width, top, top + height};

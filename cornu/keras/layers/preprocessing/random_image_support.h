@@ -138,7 +138,7 @@ Tensor inside_of(const Box& box, const Tensor& images);
 struct BoxShares {
   Tensor width, height, left, top;
 };
-Box box_of(const BoxShares& shares, const Tensor& images);
+Box box_of(const BoxShares& shares, const Dims& images);
 
 /// Draws of the beta distribution with both parameters `alpha`, [count]; `alpha` is a scalar or [count].
 Tensor symmetric_beta(const Tensor& alpha, std::int64_t count,

@@ -34,7 +34,7 @@ class RandomErasingLayer : public ValueRangeLayer {
                                             .height = side(1),
                                             .left = between(drawn, 2, 0, 1),
                                             .top = between(drawn, 3, 0, 1)},
-                                           images),
+                                           images.shape()),
                                     images);
     const Tensor probability = between(drawn, 4, factor_.lower(), factor_.upper());
     const Tensor is_erased = ops::expand_dims(ops::less(between(drawn, 5, 0, 1), probability), -1);
@@ -82,7 +82,8 @@ class RandomGaussianBlurLayer : public ValueRangeLayer {
     const Tensor across = weights(sizes_[0], deviations[0]), down = weights(sizes_[1], deviations[1]);
     const Tensor kernel = ops::reshape(ops::expand_dims(down, 1) * across, {sizes_[1], sizes_[0], 1, 1});
     const Tensor of_channels = ops::tile(ops::cast(kernel, images.dtype()), {1, 1, images.shape()[3], 1});
-    const Tensor blurred = ops::depthwise_conv(images, of_channels, {.padding = "same", .data_format = "channels_last"});
+    const Tensor blurred =
+        ops::depthwise_conv(images, of_channels, {.padding = "same", .data_format = "channels_last"});
     const Tensor drawn = draws(images, context, 2);
     const Tensor probability = between(drawn, 0, factor_.lower(), factor_.upper());
     const Tensor is_blurred = ops::expand_dims(ops::less(between(drawn, 1, 0, 1), probability), -1);

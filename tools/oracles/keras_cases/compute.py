@@ -104,7 +104,7 @@ def move_weights(layer, random):
             moved = value.astype(np.float64) + 0.25 * random.normal(size=value.shape)
         weight.assign(moved.astype(np.float32))
     for each in layer._flatten_layers():
-        if hasattr(each, "finalize_state"):
+        if each.weights and hasattr(each, "finalize_state"):  # without weights it would forget its boundaries or words
             each.finalize_state()
 
 

@@ -214,7 +214,7 @@ TEST_F(ExecuteTest, ResultsOfWaitingProgramsTakeNoMemory) {
   stats.device = device.device;
   call(&PJRT_Api::PJRT_Device_MemoryStats, stats);
   EXPECT_LT(stats.peak_bytes_in_use, std::int64_t{3} << 26);  // 192 MiB
-  EXPECT_TRUE(stats.bytes_limit_is_set);  // PyTorch/XLA reads it without a check
+  EXPECT_TRUE(stats.bytes_limit_is_set);                      // PyTorch/XLA reads it without a check
   EXPECT_GT(stats.bytes_limit, stats.peak_bytes_in_use);
   destroy(x);
   destroy(program);

@@ -76,6 +76,7 @@ class Reader {
   void define(Value value, std::size_t position);
   void define_tuple(std::vector<Value> elements, std::size_t position);
   bool read_tuple_op(const OpHeader& header);
+  std::vector<Value> operands_of(const OpHeader& header, bool is_return) const;
 
   const text::Source source_;
   text::ReadBudget budget_;
@@ -350,21 +351,28 @@ bool Reader::read_tuple_op(const OpHeader& header) {
   return true;
 }
 
+/// The values of an op's operands; a tuple that is returned is the list of its elements.
+std::vector<Value> Reader::operands_of(const OpHeader& header, bool is_return) const {
+  std::vector<Value> operands;
+  for (const std::size_t number : header.operands) {
+    if (!values_[number])
+      source_.fail_at(header.position, fmt::format("value {} is used before its definition", number));
+    const auto tuple = is_return ? tuples_.find(number) : tuples_.end();
+    if (tuple == tuples_.end())
+      operands.push_back(values_[number]);
+    else
+      operands.insert(operands.end(), tuple->second.begin(), tuple->second.end());
+  }
+  return operands;
+}
+
 std::optional<std::vector<Value>> Reader::read_op(ByteReader& bytes, Builder& builder) {
   const text::NodesOfScope nodes(budget_);
   const OpHeader header = structure_.read_header(bytes, values_.size());
   const bool is_return = header.name == "vhlo.return_v1" || header.name == text::kShardyReturn;
   text::OpParts parts;
   parts.position = header.position;
-  for (const std::size_t number : header.operands) {
-    if (!values_[number])
-      source_.fail_at(header.position, fmt::format("value {} is used before its definition", number));
-    const auto tuple = is_return ? tuples_.find(number) : tuples_.end();
-    if (tuple == tuples_.end())
-      parts.operands.push_back(values_[number]);
-    else
-      parts.operands.insert(parts.operands.end(), tuple->second.begin(), tuple->second.end());
-  }
+  parts.operands = operands_of(header, is_return);
   if (is_return) return std::move(parts.operands);
   if (read_tuple_op(header)) return std::nullopt;
   const bool is_shardy = header.name.starts_with("sdy."),

@@ -92,6 +92,25 @@ P read_per_output(const Config& config, const char* key, const ReadOne& read_one
   return P(read_entry<P>(*value, read_one));
 }
 
+/// The losses of Keras with one entry for each output: a list of one loss is that loss, and an output that a
+/// dictionary leaves out has none.
+Config loss_of_each_output(const Config& loss, std::span<const std::string> output_names) {
+  const auto one = [](const Config& entry) {
+    return entry.is_list() && entry.size() == 1 ? entry.at(std::size_t{0}) : entry;
+  };
+  if (loss.is_list()) {
+    Config list{Config::List()};
+    for (const Config& entry : loss.as_list()) list.append(one(entry));
+    return list;
+  }
+  if (!loss.is_dict() || loss.contains("class_name")) return loss;
+  Config dict = Config::dict();
+  for (const auto& [name, entry] : loss.as_dict()) dict.set(name, one(entry));
+  for (const std::string& name : output_names)
+    if (!dict.contains(name)) dict.set(name, nullptr);
+  return dict;
+}
+
 bool read_flag(const Config& config, const char* key) {
   const Config* value = config.find(key);
   return value != nullptr && value->is_bool() && value->as_bool();
@@ -131,7 +150,9 @@ CompileOptions read_compile_config(const Config& given, const saving::KerasVersi
   const Network* const network = model->network_or_null();
   const std::vector<std::string> output_names =
       network == nullptr ? std::vector<std::string>() : network->output_names();
-  const Config config = saving::compile_config_in_current_form(given, version, output_names);
+  Config config = saving::compile_config_in_current_form(given, version, output_names);
+  if (const Config* loss = config.find("loss"); loss != nullptr)
+    config.set("loss", loss_of_each_output(*loss, output_names));
   CompileOptions options;
   const Config* optimizer = config.find("optimizer");
   if (optimizer != nullptr && !optimizer->is_null())

@@ -43,9 +43,15 @@ std::vector<T> run_graph(const FunctionalGraph& graph, std::vector<T> inputs, co
 
 }  // namespace
 
-FunctionalNetwork::FunctionalNetwork(const FunctionalOptions& options)
+FunctionalNetwork::FunctionalNetwork(const FunctionalOptions& options, FunctionalNames names)
     : Network(LayerSettings{.class_name = "Functional", .name = options.name}),
-      graph_(FunctionalGraph::of(options.inputs, options.outputs, name())) {
+      graph_(FunctionalGraph::of(options.inputs, options.outputs, name())),
+      names_(std::move(names)) {
+  const auto fits = [](const std::vector<std::string>& given, std::size_t count) {
+    return given.empty() || given.size() == count;
+  };
+  CORNU_CHECK(fits(names_.inputs, graph_.inputs.size()) && fits(names_.outputs, graph_.outputs.size()),
+              "{} and {} names", names_.inputs.size(), names_.outputs.size());
   set_autocast(false);
   DescriptionAccess::set(*this, {class_name(), nullptr});
   std::vector<Dims> shapes;
@@ -63,6 +69,7 @@ std::vector<std::shared_ptr<Layer>> FunctionalNetwork::layers() const {
 }
 
 std::vector<std::string> FunctionalNetwork::input_names() const {
+  if (!names_.inputs.empty()) return names_.inputs;
   std::vector<std::string> names;
   names.reserve(graph_.inputs.size());
   for (const KerasTensor& input : graph_.inputs) names.push_back(input.node().layer->name());
@@ -70,6 +77,7 @@ std::vector<std::string> FunctionalNetwork::input_names() const {
 }
 
 std::vector<std::string> FunctionalNetwork::output_names() const {
+  if (!names_.outputs.empty()) return names_.outputs;
   std::vector<std::string> names;
   names.reserve(graph_.outputs.size());
   for (const KerasTensor& output : graph_.outputs) names.push_back(output.node().layer->name());

@@ -32,11 +32,19 @@ struct FunctionalOptions {  // options/models.toml
   bool trainable = true;
 };
 
+/// Names of all inputs and outputs in place of those of their layers: the keys of Keras's dictionaries. Empty:
+/// those of the layers.
+struct FunctionalNames {
+  std::vector<std::string> inputs = {};
+  std::vector<std::string> outputs = {};
+};
+
 /// The network of a functional Model.
 class FunctionalNetwork : public Network {
  public:
-  explicit FunctionalNetwork(const FunctionalOptions& options);
+  explicit FunctionalNetwork(const FunctionalOptions& options, FunctionalNames names = {});
 
+  const FunctionalNames& given_names() const { return names_; }
   const FunctionalGraph& graph() const { return graph_; }
   std::vector<KerasTensor> inputs() const override { return graph_.inputs; }
   std::vector<KerasTensor> outputs() const override { return graph_.outputs; }
@@ -55,6 +63,7 @@ class FunctionalNetwork : public Network {
 
  private:
   FunctionalGraph graph_;
+  FunctionalNames names_;
 };
 
 }  // namespace cornu::inline v0::keras

@@ -73,8 +73,8 @@ class FunctionalWriter {
     return Config::dict({{"name", network_.name()},
                          {"trainable", network_.trainable()},
                          {"layers", std::move(layers)},
-                         {"input_layers", one_or_all(inputs)},
-                         {"output_layers", one_or_all(outputs)}});
+                         {"input_layers", one_or_all(inputs, network_.given_names().inputs)},
+                         {"output_layers", one_or_all(outputs, network_.given_names().outputs)}});
   }
 
  private:
@@ -89,8 +89,13 @@ class FunctionalWriter {
     std::size_t index = 0;
   };
 
-  /// A single input or output is written without a list.
-  static Config one_or_all(const Config& ends) { return ends.size() == 1 ? ends.at(std::size_t{0}) : ends; }
+  /// A single input or output is written without a list, ones with names as a dictionary.
+  static Config one_or_all(const Config& ends, const std::vector<std::string>& names) {
+    if (names.empty()) return ends.size() == 1 ? ends.at(std::size_t{0}) : ends;
+    Config by_name = Config::dict();
+    for (std::size_t i = 0; i < names.size(); ++i) by_name.set(names[i], ends.at(i));
+    return by_name;
+  }
 
   /// The configuration of a model input or output. Keras counts the call of a functional model on its own
   /// inputs here, but not in its tensors' history.
@@ -248,10 +253,13 @@ class FunctionalReader {
     if (!layers.is_list()) wrong_type({id_.class_name, "layers"}, "a list of layers", layers);
     for (const Config& layer : layers.as_list()) make_layer(layer);
     call_layers();
-    const KerasTensors inputs = ends(config.at("input_layers"), "input_layers"),
-                       outputs = ends(config.at("output_layers"), "output_layers");
-    return std::make_shared<FunctionalNetwork>(FunctionalOptions{
-        .inputs = inputs, .outputs = outputs, .name = fields.name, .trainable = fields.trainable});
+    FunctionalNames names;
+    const KerasTensors inputs = ends(config.at("input_layers"), "input_layers", names.inputs),
+                       outputs = ends(config.at("output_layers"), "output_layers", names.outputs);
+    return std::make_shared<FunctionalNetwork>(
+        FunctionalOptions{
+            .inputs = inputs, .outputs = outputs, .name = fields.name, .trainable = fields.trainable},
+        std::move(names));
   }
 
  private:
@@ -404,6 +412,16 @@ class FunctionalReader {
     return class_name != nullptr && *class_name == Config(name);
   }
 
+  /// The values of a dictionary in the order of the inputs of a layer; null for those that it lacks.
+  static Config in_order_of_inputs(const Made& made, const Config& by_name) {
+    Config list{Config::List()};
+    for (const std::string& name : made.layer->input_names()) {
+      const Config* const value = by_name.find(name);
+      list.append(value == nullptr ? Config() : *value);
+    }
+    return list;
+  }
+
   /// Appends the tensors in `value`, nested or not; returns false if one does not exist yet.
   bool collect(const Made& made, const Config& value, std::vector<KerasTensor>& tensors) {
     if (is_tensor(value)) {
@@ -413,6 +431,10 @@ class FunctionalReader {
       const std::optional<KerasTensor> found = tensor(*history);
       if (found.has_value()) tensors.push_back(*found);
       return found.has_value();
+    }
+    if (value.is_dict() && made.layer != nullptr) {  // of a model that takes its inputs by name
+      const Config by_position = in_order_of_inputs(made, value);
+      return by_position.size() > 0 && collect(made, by_position, tensors);
     }
     if (!value.is_list()) wrong_type({made.name, "inbound_nodes"}, "tensors, or lists of tensors", value);
     const Config::List& parts = value.as_list();
@@ -539,6 +561,7 @@ class FunctionalReader {
       if (const std::optional<bool> is_read = read_query_tensor(made, key, value, parts)) return *is_read;
     if (key == "mask" && is_tensor(value)) return read_mask(made, value, 0, parts);
     if (key == "mask" && value.is_list()) return read_masks(made, value, parts);
+    if (key == "mask" && value.is_dict()) return read_masks(made, in_order_of_inputs(made, value), parts);
     invalid_argument(
         "[from_config] the call of layer \"{}\" has {} = {}, which is not supported; supported "
         "arguments of calls are training, mask, initial_state and those of attention",
@@ -629,7 +652,8 @@ class FunctionalReader {
     return options;
   }
 
-  KerasTensors ends(const Config& config, const char* key) {
+  /// The inputs or outputs; `names` gets the keys of a dictionary.
+  KerasTensors ends(const Config& config, const char* key, std::vector<std::string>& names) {
     KerasTensors tensors;
     const auto add = [&](const Config& end) {
       const bool names_layer = end.is_list() && end.size() == 3 && end.at(std::size_t{0}).is_string();
@@ -642,7 +666,10 @@ class FunctionalReader {
     };
     if (config.is_dict()) {
       const std::map<std::string, Config> by_name(config.as_dict().begin(), config.as_dict().end());
-      for (const auto& [name, end] : by_name) add(end);  // as Keras flattens them
+      for (const auto& [name, end] : by_name) {  // as Keras flattens them
+        add(end);
+        names.push_back(name);
+      }
     } else if (config.is_list() && config.size() > 0 && config.at(std::size_t{0}).is_list()) {
       for (const Config& end : config.as_list()) add(end);
     } else {

@@ -87,6 +87,63 @@ TEST_P(FunctionalTest, TakesInputsByNameAndCastsThem) {
                   {"expected an input of shape (None, 1); got (2, 4)", "in layer \"a\""});
 }
 
+Tensors named_tensors(const nlohmann::json& golden) {
+  std::vector<Tensors::Named> named;
+  for (const auto& [name, value] : golden.items()) named.push_back({name, testing::golden_tensor(value)});
+  return Tensors(named);
+}
+
+/// Trains as Keras did.
+void expect_history(Model& model, const nlohmann::json& golden, const Tensors& x, const Tensors& y) {
+  const callbacks::History history = model.fit(x, y, {.batch_size = 6, .epochs = 3, .verbose = 0});
+  EXPECT_EQ(history.history.keys().size(), golden.at("history").size());
+  for (const auto& [name, wanted] : golden.at("history").items())
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+      EXPECT_NEAR(history[name].at(i), wanted.at(i).get<double>(), 1e-5) << name << " " << i;
+}
+
+// Keras's models may have dictionaries of inputs and outputs, whose keys are other names than those of
+// layers.
+TEST_P(FunctionalTest, TrainsKerassModelsByTheKeysOfTheirDictionaries) {
+  const nlohmann::json golden = testing::load_golden("named_models").at("named");
+  Model model = model_from_json(golden.at("json").dump());
+  EXPECT_EQ(model->input_names(), (std::vector<std::string>{"body", "title"}));
+  EXPECT_EQ(model->network_or_null()->output_names(), (std::vector<std::string>{"price", "stars"}));
+  model.set_weights(testing::golden_tensors(golden.at("weights")));
+  model.compile_from_config(Config::parse(golden.at("compile").dump()));
+  const Tensors x = named_tensors(golden.at("x")), y = named_tensors(golden.at("y"));
+  expect_history(model, golden, x, y);
+  const Logs evaluation = model.evaluate(x, y, {.verbose = 0});
+  for (const auto& [name, wanted] : golden.at("evaluation").items())
+    EXPECT_NEAR(evaluation[name], wanted.get<double>(), 1e-5) << name;
+  const Tensors prediction = model.predict_many(x, {.verbose = 0});
+  for (const auto& [name, wanted] : golden.at("prediction").items())
+    testing::expect_close(prediction[name], testing::golden_tensor(wanted), 1e-5, name);
+  // Keras finds the dictionaries again in what is written.
+  const Config written = Config::parse(model.to_json()), read = Config::parse(golden.at("json").dump());
+  for (const char* key : {"input_layers", "output_layers"})
+    for (const auto& [name, end] : read.at("config").at(key).as_dict())
+      EXPECT_EQ(written.at("config").at(key).at(name), end) << key << " " << name;
+}
+
+TEST_P(FunctionalTest, TakesKerassListsOfOneLossAndOutputsWithoutALoss) {
+  const nlohmann::json golden = testing::load_golden("named_models");
+  const nlohmann::json &named = golden.at("named"), &partial = golden.at("partial");
+  Model model = model_from_json(named.at("json").dump());
+  model.set_weights(testing::golden_tensors(partial.at("weights")));
+  model.compile_from_config(Config::parse(partial.at("compile").dump()));
+  expect_history(model, partial, named_tensors(named.at("x")), named_tensors(named.at("y")));
+}
+
+TEST_P(FunctionalTest, KerassModelsAreCalledWithDictionariesInsideOthers) {
+  const nlohmann::json golden = testing::load_golden("named_models");
+  Model model = model_from_json(golden.at("nested").at("json").dump());
+  model.set_weights(testing::golden_tensors(golden.at("nested").at("weights")));
+  const nlohmann::json& x = golden.at("named").at("x");
+  const Tensor found = model({testing::golden_tensor(x.at("title")), testing::golden_tensor(x.at("body"))});
+  testing::expect_close(found, testing::golden_tensor(golden.at("nested").at("prediction")), 1e-5, "nested");
+}
+
 TEST_P(FunctionalTest, ModelsNestAndShareWeights) {
   const Input x({.shape = {4}});
   const KerasTensor hidden = layers::Dense({.units = 3, .name = "hidden"})(x);

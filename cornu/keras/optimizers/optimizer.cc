@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "cornu/base/check.h"
+#include "cornu/keras/base/floatx.h"
 #include "cornu/keras/base/names.h"
 #include "cornu/keras/config/config.h"
 #include "cornu/keras/initializers/initializers.h"
@@ -82,6 +83,9 @@ Tensor count_op(const char* name, ir::Value (*op)(ir::Builder&, ir::Value, ir::V
                         [&](ir::Builder& b, std::span<const ir::Value> v) { return op(b, v[0], v[1]); });
 }
 
+/// The dtype of learning rates: Keras's floatx, of which float16 and bfloat16 would round them.
+DType rate_dtype() { return current_floatx() == DType::kF64 ? DType::kF64 : DType::kF32; }
+
 /// True if the step after `count` ends a period of `steps`.
 Tensor ends_period(const Tensor& count, std::int64_t steps) {
   return ops::equal(count_op("remainder", &ops::remainder, count + 1, steps), 0);
@@ -98,7 +102,7 @@ Optimizer::Optimizer(StringArgument class_name, OptimizerBaseOptions options)
   iteration_ = Variable(ir::Literal(TensorType{DType::kI64, {}}),
                         {.name = "iteration", .path = name_ + "/iteration", .trainable = false});
   if (!options_.learning_rate.is_number()) return;
-  learning_rate_ = Variable(ir::Literal::scalar(DType::kF32, options_.learning_rate.number()),
+  learning_rate_ = Variable(ir::Literal::scalar(rate_dtype(), options_.learning_rate.number()),
                             {.name = "learning_rate", .path = name_ + "/learning_rate", .trainable = false});
 }
 
@@ -453,7 +457,7 @@ void Optimizer::accumulate_traced(const Step& step, const std::vector<Tensor>& s
 
 void Optimizer::update_averages() {
   const Tensor count = iterations();
-  const Tensor momentum = ops::cast(ops::not_equal(count, 0), DType::kF32) * options_.ema_momentum;
+  const Tensor momentum = ops::cast(ops::not_equal(count, 0), rate_dtype()) * options_.ema_momentum;
   Tensor overwrites;
   if (options_.ema_overwrite_frequency) overwrites = ends_period(count, *options_.ema_overwrite_frequency);
   for (std::size_t i = 0; i < model_variables_.size(); ++i) {
@@ -605,7 +609,7 @@ Tensor Optimizer::learning_rate() const {
   if (rate.rank() != 0)
     invalid_argument("[{}] the learning rate must be a scalar; the schedule gives {}", name_,
                      type_str(rate.type()));
-  return rate.is_weak() ? rate.strong_scalar(DType::kF32) : ops::cast(rate, DType::kF32);
+  return rate.is_weak() ? rate.strong_scalar(rate_dtype()) : ops::cast(rate, rate_dtype());
 }
 
 void Optimizer::set_learning_rate(double value) const {
@@ -615,7 +619,7 @@ void Optimizer::set_learning_rate(double value) const {
          "set it later",
          name_);
   check_learning_rate(value);
-  learning_rate_.load(ir::Literal::scalar(DType::kF32, value));
+  learning_rate_.load(ir::Literal::scalar(learning_rate_.dtype(), value));
 }
 
 void Optimizer::check_learning_rate(double value) const {

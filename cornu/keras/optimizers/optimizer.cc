@@ -5,10 +5,10 @@
 #include <unordered_set>
 
 #include "cornu/base/check.h"
-#include "cornu/keras/base/floatx.h"
 #include "cornu/keras/base/names.h"
 #include "cornu/keras/config/config.h"
 #include "cornu/keras/initializers/initializers.h"
+#include "cornu/keras/optimizers/schedules/rate_dtype_support.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/run/run_op.h"
@@ -82,9 +82,6 @@ Tensor count_op(const char* name, ir::Value (*op)(ir::Builder&, ir::Value, ir::V
   return detail::run_op(detail::OpKey(name), inputs,
                         [&](ir::Builder& b, std::span<const ir::Value> v) { return op(b, v[0], v[1]); });
 }
-
-/// The dtype of learning rates: Keras's floatx, of which float16 and bfloat16 would round them.
-DType rate_dtype() { return current_floatx() == DType::kF64 ? DType::kF64 : DType::kF32; }
 
 /// True if the step after `count` ends a period of `steps`.
 Tensor ends_period(const Tensor& count, std::int64_t steps) {

@@ -6,6 +6,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/config/described_options_support.h"
+#include "cornu/keras/optimizers/schedules/rate_dtype_support.h"
 #include "cornu/ops/elementwise_unary/elementwise_unary.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/run/run_op.h"
@@ -39,8 +40,8 @@ Tensor cosine_of(const Tensor& x) {
                         [](ir::Builder& b, std::span<const ir::Value> v) { return ops::cosine(b, v[0]); });
 }
 
-Tensor as_float(const Tensor& step) { return ops::cast(step, DType::kF32); }
-Tensor strong_f32(double value) { return Tensor(ir::Literal::scalar(DType::kF32, value)); }
+Tensor as_float(const Tensor& step) { return ops::cast(step, rate_dtype()); }
+Tensor strong(double value) { return Tensor(ir::Literal::scalar(rate_dtype(), value)); }
 
 /// step / steps, rounded down for a staircase.
 Tensor periods(const Tensor& step, std::int64_t steps, bool staircase) {
@@ -77,7 +78,7 @@ LearningRateScheduleHandle exponential_decay(const ExponentialDecayOptions& opti
   check_steps(options.name, "decay_steps", options.decay_steps);
   check_rate(options.name, "decay_rate", options.decay_rate);
   return schedule_of([options](const Tensor& step) {
-    return ops::power(strong_f32(options.decay_rate), periods(step, options.decay_steps, options.staircase)) *
+    return ops::power(strong(options.decay_rate), periods(step, options.decay_steps, options.staircase)) *
            options.initial_learning_rate;
   });
 }
@@ -92,9 +93,9 @@ LearningRateScheduleHandle piecewise_constant_decay(const PiecewiseConstantDecay
                        options.name, fmt::join(options.boundaries, ", "));
   for (const double value : options.values) check_rate(options.name, "values", value);
   return schedule_of([options](const Tensor& step) {
-    Tensor rate = strong_f32(options.values.back());
+    Tensor rate = strong(options.values.back());
     for (std::size_t i = options.boundaries.size(); i-- > 0;)
-      rate = ops::where(ops::less_equal(step, options.boundaries[i]), strong_f32(options.values[i]), rate);
+      rate = ops::where(ops::less_equal(step, options.boundaries[i]), strong(options.values[i]), rate);
     return rate;
   });
 }
@@ -107,7 +108,7 @@ LearningRateScheduleHandle polynomial_decay(const PolynomialDecayOptions& option
   return schedule_of([options](const Tensor& step) {
     const auto first_steps = static_cast<double>(options.decay_steps);
     Tensor done = as_float(step);
-    Tensor steps = strong_f32(first_steps);
+    Tensor steps = strong(first_steps);
     if (options.cycle) {
       steps = ops::where(ops::equal(done, 0), 1.0, ops::ceil(done / first_steps)) * first_steps;
     } else {
@@ -123,7 +124,7 @@ LearningRateScheduleHandle inverse_time_decay(const InverseTimeDecayOptions& opt
   check_steps(options.name, "decay_steps", options.decay_steps);
   check_rate(options.name, "decay_rate", options.decay_rate);
   return schedule_of([options](const Tensor& step) {
-    return strong_f32(options.initial_learning_rate) /
+    return strong(options.initial_learning_rate) /
            (periods(step, options.decay_steps, options.staircase) * options.decay_rate + 1.0);
   });
 }
@@ -168,12 +169,12 @@ LearningRateScheduleHandle cosine_decay_restarts(const CosineDecayRestartsOption
     } else {
       // n periods last (1 - t_mul^n) / (1 - t_mul) first periods.
       const double t_mul = options.t_mul;
-      restarts = ops::floor(ops::log(1 - done * (1 - t_mul)) / strong_f32(std::log(t_mul)));
-      const Tensor length = ops::power(strong_f32(t_mul), restarts);
+      restarts = ops::floor(ops::log(1 - done * (1 - t_mul)) / strong(std::log(t_mul)));
+      const Tensor length = ops::power(strong(t_mul), restarts);
       fraction = (done - (1 - length) / (1 - t_mul)) / length;
     }
-    const Tensor height = ops::power(strong_f32(options.m_mul), restarts) * 0.5 *
-                          (cosine_of(fraction * std::numbers::pi) + 1.0);
+    const Tensor height =
+        ops::power(strong(options.m_mul), restarts) * 0.5 * (cosine_of(fraction * std::numbers::pi) + 1.0);
     return (height * (1 - options.alpha) + options.alpha) * options.initial_learning_rate;
   });
 }

@@ -46,6 +46,7 @@ class Recorder:
                 return original(*args, **kwargs)
             self.depth += 1
             noted = None
+            args = tuple(list(each) if isinstance(each, zip) else each for each in args)  # gradients and variables, which are read twice
             try:
                 try:
                     noted = note(*args, **kwargs)

@@ -75,6 +75,18 @@ std::string repeated(const std::string& part, int count) {
   return all;
 }
 
+TEST(ParseStableHloTest, TuplesThatNameTooManyElementsInFewBytesAreRefused) {
+  const std::string tuple =
+      "%t = stablehlo.tuple " + repeated("%a", 1000) + " : tuple<" + repeated("tensor<f32>", 1000) + ">\n";
+  for (const std::string& last : {"%u = stablehlo.tuple " + repeated("%t", 1000) + " : tuple<tensor<f32>>",
+                                  "func.return " + repeated("%t", 1000) + " : tensor<f32>"}) {
+    const std::string error =
+        error_of("func.func @main(%a: tensor<f32>) -> tensor<f32> {\n" + tuple + last + "\n}");
+    EXPECT_TRUE(error.starts_with("program:3:")) << error;
+    EXPECT_NE(error.find("too many elements"), std::string::npos) << error;
+  }
+}
+
 TEST(ParseStableHloTest, AnOpOfTooFewOrTooManyOperandsIsRefusedWithItsPosition) {
   for (const ir::OpDef* def : all_op_defs()) {
     const std::string name(def->name);

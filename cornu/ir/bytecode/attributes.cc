@@ -357,6 +357,7 @@ std::optional<std::vector<TensorType>> AttributeReader::tuple_types(std::size_t 
   if (bytes.varint() != static_cast<std::uint64_t>(TypeCode::kTuple)) return std::nullopt;
   std::vector<TensorType> types;
   for (std::size_t left = bytes.count("elements"); left > 0; --left) {
+    text::take_tuple_elements(source_, entry.begin, budget_, 1);
     types.push_back(read_tensor_type(bytes));
     budget_.take_value(types.back());
   }

@@ -76,7 +76,7 @@ class Reader {
   void define(Value value, std::size_t position);
   void define_tuple(std::vector<Value> elements, std::size_t position);
   bool read_tuple_op(const OpHeader& header);
-  std::vector<Value> operands_of(const OpHeader& header, bool is_return) const;
+  std::vector<Value> operands_of(const OpHeader& header, bool is_return);
 
   const text::Source source_;
   text::ReadBudget budget_;
@@ -352,16 +352,18 @@ bool Reader::read_tuple_op(const OpHeader& header) {
 }
 
 /// The values of an op's operands; a tuple that is returned is the list of its elements.
-std::vector<Value> Reader::operands_of(const OpHeader& header, bool is_return) const {
+std::vector<Value> Reader::operands_of(const OpHeader& header, bool is_return) {
   std::vector<Value> operands;
   for (const std::size_t number : header.operands) {
     if (!values_[number])
       source_.fail_at(header.position, fmt::format("value {} is used before its definition", number));
     const auto tuple = is_return ? tuples_.find(number) : tuples_.end();
-    if (tuple == tuples_.end())
+    if (tuple == tuples_.end()) {
       operands.push_back(values_[number]);
-    else
-      operands.insert(operands.end(), tuple->second.begin(), tuple->second.end());
+      continue;
+    }
+    text::take_tuple_elements(source_, header.position, budget_, tuple->second.size());
+    operands.insert(operands.end(), tuple->second.begin(), tuple->second.end());
   }
   return operands;
 }

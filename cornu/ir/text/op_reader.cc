@@ -156,6 +156,7 @@ void OpReader::read_tuple_op() {
   std::vector<Value> leaves;
   while (lexer_.is(TokenKind::kValue)) {
     const std::vector<Value> more = reader_.read_all_values();
+    if (more.size() > 1) take_tuple_elements(lexer_, position, reader_.budget_, more.size());
     leaves.insert(leaves.end(), more.begin(), more.end());
     if (!lexer_.accept(",")) break;
   }

@@ -255,6 +255,7 @@ std::vector<Value> Reader::read_ops(Builder& builder) {
     const Token first = lexer_.token();
     while (lexer_.is(TokenKind::kValue)) {
       const std::vector<Value> more = read_all_values();  // of a tuple
+      if (more.size() > 1) take_tuple_elements(lexer_, first.position, budget_, more.size());
       results.insert(results.end(), more.begin(), more.end());
       if (!lexer_.accept(",")) break;
     }

@@ -250,6 +250,12 @@ Level::Level(const Source& source, std::size_t position, ReadBudget& budget) : b
   --budget_.depth;
 }
 
+void take_tuple_elements(const Source& source, std::size_t position, ReadBudget& budget, std::size_t count) {
+  if (count > budget.num_tuple_elements)
+    source.fail_at(position, "the tuples of this program have too many elements");
+  budget.num_tuple_elements -= count;
+}
+
 Syntax read_syntax(Lexer& lexer, ReadBudget& budget) {
   const Level level(lexer, budget);
   budget.take_node();

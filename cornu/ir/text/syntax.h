@@ -57,10 +57,11 @@ struct SyntaxField {
 
 /// Remaining limits of parsing a text.
 struct ReadBudget {
-  int depth = 0;                       // levels of nesting: brackets, regions and calls
-  std::int64_t num_ops = 0;            // ops: calls are inlined
-  std::int64_t num_inlined_bytes = 0;  // bytes of the text of called functions
-  std::int64_t num_splat_bytes = 0;    // bytes of literals of one repeated element
+  int depth = 0;                                          // levels of nesting: brackets, regions and calls
+  std::int64_t num_ops = 0;                               // ops: calls are inlined
+  std::int64_t num_inlined_bytes = 0;                     // bytes of the text of called functions
+  std::int64_t num_splat_bytes = 0;                       // bytes of literals of one repeated element
+  std::size_t num_tuple_elements = std::size_t{1} << 17;  // take_tuple_elements
   /// ParseOptions::charge; may be empty.
   std::function<void(std::int64_t num_ops, std::size_t num_bytes)> charge = {};
 
@@ -104,6 +105,10 @@ class Level {
  private:
   ReadBudget& budget_;
 };
+
+/// Counts elements of a tuple that an op returns, joins or makes: few bytes can name many.
+/// Errors: InvalidArgument if the elements of all ops are too many.
+void take_tuple_elements(const Source& source, std::size_t position, ReadBudget& budget, std::size_t count);
 
 /// Parses one attribute's value, beginning at the current token.
 Syntax read_syntax(Lexer& lexer, ReadBudget& budget);

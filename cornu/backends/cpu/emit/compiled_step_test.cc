@@ -52,6 +52,23 @@ TEST_F(CompiledStepTest, TheTextIsTheSameEachTimeAndOnAnyNumberOfThreads) {
   EXPECT_EQ(compile({.pool = &pool})->text("llvm"), text);
 }
 
+TEST_F(CompiledStepTest, LongChainsOfIntegersRunInSeveralVectors) {
+  const auto chain_of = [&](const ir::Dims& dims) {
+    ir::Value bits = argument(dims, runtime::ArgumentKind::kFixed, ir::DType::kU32);
+    for (int i = 1; i <= 24; ++i)
+      bits = ops::xor_(b_, bits, ops::shift_left(b_, bits, ops::full(b_, bits.type(), i)));
+    return bits;
+  };
+  plan({chain_of({8, 256}), chain_of({9, 33})});
+  const int several = target_.isa == IsaLevel::kAvx512 ? 4 : 2;
+  const std::string text = compile()->text("llvm");
+  const auto num_loads = [&](int vectors) {
+    return num_occurrences(text, fmt::format("= load <{} x i32>", vectors * target_.lanes));
+  };
+  EXPECT_EQ(num_loads(several), 1) << text;
+  EXPECT_EQ(num_loads(1), 1) << text;
+}
+
 TEST_F(CompiledStepTest, RowsOfLargeTablesAreFetchedBeforeTheLoopsUseThem) {
   const ir::Value small = fixed({2000, 100}), large = fixed({20'000, 100});
   const ir::Value ids = argument({32, 4}, runtime::ArgumentKind::kFixed, ir::DType::kI32);

@@ -128,7 +128,7 @@ void GroupEmitter::emit_loop_group() {
   moves_bits_ = only_copies();
   widen_copy();
   if (emit_transposed_copy()) return;
-  make_vector_loop(static_cast<int>(loops_.size()) - 1, widest_copy());
+  make_vector_loop(static_cast<int>(loops_.size()) - 1, moves_bits_ ? widest_copy() : widest_computation());
   split_outermost();
   set_levels();
   emit_level(-1);
@@ -411,6 +411,42 @@ int GroupEmitter::widest_copy() const {
   for (const Address& address : store_addresses_)
     if (address.position.coefficients[dimension] != 1) return target_.lanes;
   return target_.lanes * static_cast<int>(std::max(most_bytes / size, std::size_t{1}));
+}
+
+/// True if lanes of several vectors of this node are as simple as those of one: elements of four bytes or truth values, side by
+/// side in memory, and no division of integers, which runs lane by lane.
+bool GroupEmitter::may_be_wide(const Node& node, std::size_t dimension) const {
+  const ir::DType dtype = node.value.dtype();
+  if (dtype != ir::DType::kI1 && ir::size_bytes(dtype) != sizeof(float)) return false;
+  if (node.kind == Node::Kind::kLoad)
+    return node.address.dynamic.empty() && node.address.position.coefficients[dimension] == 1;
+  if (node.kind == Node::Kind::kIota) return true;
+  return node.kind == Node::Kind::kOp && (ir::is_float(dtype) || elementwise_cost(*node.value.op()) == 1);
+}
+
+/// The lanes of a loop that computes: several vectors side by side if one vector's instructions form a long chain, such as
+/// the twenty rounds of random bits. A processor looks ahead about a hundred vector instructions, too few to
+/// begin the next chain while it waits for this one.
+int GroupEmitter::widest_computation() const {
+  constexpr double kLongChain = 48, kFewOfFloats = 16;  // instructions
+  if (!group_.is<LoopGroup>() || !sums_.empty() || loops_.empty()) return target_.lanes;
+  const Loop& innermost = loops_.back();
+  const std::size_t dimension = innermost.dimensions.back();
+  const std::vector<bool> varies = expression_.varies_along(innermost.dimensions);
+  double of_integers = 0, of_floats = 0;
+  for (std::size_t i = 0; i < varies.size(); ++i) {
+    const Node& node = expression_.nodes()[i];
+    if (!varies[i]) continue;
+    if (!may_be_wide(node, dimension)) return target_.lanes;
+    if (node.kind == Node::Kind::kOp)
+      (ir::is_float(node.value.dtype()) ? of_floats : of_integers) += elementwise_cost(*node.value.op());
+  }
+  for (const Address& address : store_addresses_)
+    if (!address.dynamic.empty() || address.position.coefficients[dimension] != 1) return target_.lanes;
+  if (of_integers < kLongChain) return target_.lanes;
+  int side_by_side = target_.isa == IsaLevel::kAvx512 && of_floats <= kFewOfFloats ? 4 : 2;
+  while (innermost.extent % (side_by_side * target_.lanes) != 0 && side_by_side > 1) side_by_side /= 2;
+  return side_by_side * target_.lanes;
 }
 
 /// Emits a copy whose source runs along another loop than its result: squares of vectors, transposed in registers. The last

@@ -83,6 +83,8 @@ class GroupEmitter {
   bool moves_pairs() const;
   void widen_copy();
   int widest_copy() const;
+  bool may_be_wide(const Node& node, std::size_t dimension) const;
+  int widest_computation() const;
   bool emit_transposed_copy();
   void open_squares(std::size_t level, std::size_t rows, std::int64_t side, const Body& square);
 

@@ -124,6 +124,27 @@ TEST(LanesOfTruthValuesTest, CopiesInAnotherOrderAndOfRepeatedRows) {
   });
 }
 
+TEST(LongChainsTest, RunInSeveralVectorsSideBySideOrInOne) {
+  // Lines of four, two and one vectors of sixteen elements, and of a part of one.
+  for (const std::int64_t extent : {192, 96, 80, 131}) {
+    const ir::Dims dims = {5, extent};
+    expect_as_reference({numbers(DType::kU32, dims), numbers(DType::kF32, {extent})},
+                        [&](ir::Builder& b, Values x) -> std::vector<Value> {
+                          Value bits = ops::add(b, x[0], ops::iota(b, {DType::kU32, dims}, 1));
+                          for (const int shift : {13, 17, 5, 7, 9, 3, 11, 8, 14, 6, 15, 4}) {
+                            const Value by = ops::full(b, bits.type(), shift);
+                            bits = ops::xor_(b, bits, ops::shift_left(b, bits, by));
+                            bits = ops::add(b, bits, ops::shift_right_logical(b, bits, by));
+                          }
+                          const Value row = ops::broadcast_in_dim(b, x[1], dims, {1});
+                          const Value floats = ops::tanh(b, ops::logistic(b, ops::tanh(b, row)));
+                          const Value is_low = ops::compare(b, bits, ops::full(b, bits.type(), 1 << 30),
+                                                            ops::ComparisonDirection::kLt);
+                          return {bits, is_low, ops::select(b, is_low, floats, row)};
+                        });
+  }
+}
+
 TEST(ProductLanesTest, ProductsOfOneColumnRunAlongTheirTerms) {
   for (const DType dtype : {DType::kF32, DType::kF64})
     for (const std::int64_t terms : {15, 16, 40, 131})

@@ -43,6 +43,7 @@ TEST_F(SimulatedDevicesTest, OperationsUnderAScopeRunThereAndAreCompiledOnce) {
   };
   EXPECT_EQ(calls_of(multiply).compiles.calls, 1);
   EXPECT_EQ(product.device(), name);
+  EXPECT_EQ(product.to_vector<float>(), (std::vector<float>{22, 28, 49, 64})) << "and waited for";
   const double start = client->now();
   const runtime::TransferStatistics again = calls_of(multiply);
   EXPECT_EQ(again.compiles.calls, 0);

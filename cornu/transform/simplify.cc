@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "cornu/base/check.h"
 #include "cornu/ir/builder.h"
@@ -21,20 +20,25 @@
 namespace cornu::inline v0::transform {
 namespace {
 
-using ValueSet = std::unordered_set<ir::Value, ir::ValueHash>;
+/// Values with the number of their uses.
+using Uses = std::unordered_map<ir::Value, std::int64_t, ir::ValueHash>;
 
-/// Adds the values that `op` reads, also in its regions.
-void add_uses(const ir::Op& op, ValueSet& used) {
-  used.insert(op.operands().begin(), op.operands().end());
+void count(std::span<const ir::Value> values, Uses& uses) {
+  for (const ir::Value& value : values) ++uses[value];
+}
+
+/// Counts the values that `op` reads, also in its regions.
+void add_uses(const ir::Op& op, Uses& used) {
+  count(op.operands(), used);
   for (const auto& region : op.regions()) {
-    used.insert(region->results().begin(), region->results().end());
+    count(region->results(), used);
     for (const auto& inner : region->ops()) add_uses(*inner, used);
   }
 }
 
-/// The ops of a block with used results, in order; also collects all used values.
-std::vector<const ir::Op*> live_ops(const ir::Block& block, ValueSet& used) {
-  used.insert(block.results().begin(), block.results().end());
+/// The ops of a block with used results, in order; also counts the uses of all values.
+std::vector<const ir::Op*> live_ops(const ir::Block& block, Uses& used) {
+  count(block.results(), used);
   std::vector<const ir::Op*> live;
   for (std::size_t i = block.ops().size(); i-- > 0;) {
     const ir::Op& op = *block.ops()[i];
@@ -51,21 +55,21 @@ std::vector<const ir::Op*> live_ops(const ir::Block& block, ValueSet& used) {
 /// The ops of a block so far, to find an equal one.
 class EqualOps {
  public:
-  const ir::Op* find(const ir::Op& op, const std::vector<ir::Value>& operands) const {
+  const ir::Op* find(const ir::Op& op, std::span<const ir::Value> operands) const {
     const auto [first, last] = ops_.equal_range(hash(op, operands));
     for (auto at = first; at != last; ++at)
       if (is_equal(*at->second, op, operands)) return at->second;
     return nullptr;
   }
-  void insert(const ir::Op& op) { ops_.emplace(hash(op, {op.operands().begin(), op.operands().end()}), &op); }
+  void insert(const ir::Op& op) { ops_.emplace(hash(op, op.operands()), &op); }
 
  private:
-  static bool is_equal(const ir::Op& a, const ir::Op& op, const std::vector<ir::Value>& operands) {
+  static bool is_equal(const ir::Op& a, const ir::Op& op, std::span<const ir::Value> operands) {
     return &a.def() == &op.def() &&
            std::equal(a.operands().begin(), a.operands().end(), operands.begin(), operands.end()) &&
            a.attributes() == op.attributes();
   }
-  static std::size_t hash(const ir::Op& op, const std::vector<ir::Value>& operands) {
+  static std::size_t hash(const ir::Op& op, std::span<const ir::Value> operands) {
     std::size_t h = std::hash<const void*>()(&op.def());
     auto mix = [&h](std::size_t value) { h = h * 0x9e3779b97f4a7c15ull + value; };
     for (const ir::Value& operand : operands) mix(ir::ValueHash()(operand));
@@ -92,11 +96,13 @@ class Pass {
 
   std::vector<ir::Value> run(ir::Builder& builder, const ir::Block& block, ValueMap& map) {
     EqualOps equal_ops;
-    ValueSet used;
+    Uses used;
     for (const ir::Op* op : live_ops(block, used)) {
       const ir::LocationScope location(builder, op->location());
       const std::vector<ir::Value> operands = mapped(map, op->operands());
-      if (const ir::Value value = replacement(builder, *op, operands, equal_ops)) {
+      const bool owns_first = !operands.empty() && used.at(op->operand(0)) == 1 &&
+                              op->operand(0).op() != nullptr && op->operand(0).block() == &block;
+      if (const ir::Value value = replacement({builder, *op, operands, owns_first}, equal_ops)) {
         map[op->result()] = value;
         changed_ = true;
         continue;
@@ -112,7 +118,7 @@ class Pass {
  private:
   /// Replaces the op as simplify_regions.h computes; false if there is nothing to do.
   bool rewrite_whole(ir::Builder& builder, const ir::Op& op, const std::vector<ir::Value>& operands,
-                     const ValueSet& used, ValueMap& map) {
+                     const Uses& used, ValueMap& map) {
     std::vector<bool> is_used;
     for (const ir::Value& result : op.results()) is_used.push_back(used.contains(result));
     const std::optional<std::vector<ir::Value>> results =
@@ -125,15 +131,15 @@ class Pass {
   }
 
   /// The replacement of a one-result op; empty if there is none.
-  ir::Value replacement(ir::Builder& builder, const ir::Op& op, const std::vector<ir::Value>& operands,
-                        const EqualOps& equal_ops) {
+  ir::Value replacement(const Candidate& candidate, const EqualOps& equal_ops) {
+    const ir::Op& op = candidate.op;
     if (op.results().size() != 1) return {};
     for (const Pattern& pattern : simplify_patterns())
       if (pattern.op == op.name())
-        if (const ir::Value value = pattern.rewrite(Candidate{builder, op, operands})) return value;
+        if (const ir::Value value = pattern.rewrite(candidate)) return value;
     if (!op.regions().empty()) return {};
-    if (const ir::Value value = folded(builder, op, operands)) return value;
-    const ir::Op* equal = equal_ops.find(op, operands);
+    if (const ir::Value value = folded(candidate.builder, op, candidate.operands)) return value;
+    const ir::Op* equal = equal_ops.find(op, candidate.operands);
     return equal != nullptr ? equal->result() : ir::Value();
   }
 
@@ -151,7 +157,7 @@ class Pass {
   }
 
   /// The result of an op on constants.
-  ir::Value folded(ir::Builder& builder, const ir::Op& op, const std::vector<ir::Value>& operands) const {
+  ir::Value folded(ir::Builder& builder, const ir::Op& op, std::span<const ir::Value> operands) const {
     // pattern: a broadcast constant is the form that large splats have; it stays
     if (operands.empty() || op.def().reference == nullptr || op.name() == "broadcast_in_dim") return {};
     if (is_collective(op)) return {};      // the kernel has a single replica

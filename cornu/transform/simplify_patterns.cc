@@ -122,6 +122,24 @@ ir::Value dot_of_transpose(const Candidate& c) {
   return left || right ? ops::dot_general(c.builder, lhs, rhs, dot) : ir::Value();
 }
 
+/// A product whose free dimensions are swapped is the product of its operands in the other order.
+ir::Value transpose_of_dot(const Candidate& c) {
+  const ir::Op* inner = c.owns_first ? made_by(c.operands[0], "dot_general") : nullptr;
+  if (inner == nullptr) return {};
+  const ops::DotDimensions dot = ops::dot_dimensions(*inner);
+  const auto num_batching = static_cast<std::int64_t>(dot.lhs_batching.size()),
+             num_left = inner->operand(0).rank() - num_batching -
+                        static_cast<std::int64_t>(dot.lhs_contracting.size());
+  ir::Dims swapped = ops::counting(c.op.result().rank());
+  std::rotate(swapped.begin() + num_batching, swapped.begin() + num_batching + num_left, swapped.end());
+  if (list(c.op, "permutation") != swapped) return {};
+  return ops::dot_general(c.builder, inner->operand(1), inner->operand(0),
+                          {.lhs_batching = dot.rhs_batching,
+                           .rhs_batching = dot.lhs_batching,
+                           .lhs_contracting = dot.rhs_contracting,
+                           .rhs_contracting = dot.lhs_contracting});
+}
+
 bool is_whole_slice(const Candidate& c) {
   const ir::Dims& strides = list(c.op, "strides");
   return same_type(c) &&
@@ -264,6 +282,7 @@ constexpr Pattern kPatterns[] = {
     {"transpose", "in order -> x",
      [](const Candidate& c) { return keep(c, ops::is_sorted(list(c.op, "permutation")), 0); }},
     {"transpose", "of a transpose -> one", transpose_of_transpose},
+    {"transpose", "of a dot_general -> dot_general of the swapped operands", transpose_of_dot},
     {"transpose", "of a scalar's broadcast -> broadcast", rearranged_scalar},
     {"slice", "of everything -> x", [](const Candidate& c) { return keep(c, is_whole_slice(c), 0); }},
     {"slice", "of a scalar's broadcast -> broadcast", rearranged_scalar},

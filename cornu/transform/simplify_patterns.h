@@ -14,6 +14,7 @@ struct Candidate {
   ir::Builder& builder;
   const ir::Op& op;                     // the original: attributes, result types, regions
   std::span<const ir::Value> operands;  // in the simplified graph
+  bool owns_first = false;              // nothing else uses the first operand, an op of the same block
 };
 
 struct Pattern {

@@ -155,6 +155,12 @@ TEST(SimplifyTest, RewritesWhatKeepsEveryBit) {
          return ops::matmul(b, left, right);
        },
        [](auto& b, auto v) { return ops::dot_general(b, v[0], v[1], {{}, {}, {0}, {1}}); }},
+      {"transpose of a dot",
+       {{DType::kF32, {5, 4, 2}}, {DType::kF32, {5, 3, 4}}},
+       [](auto& b, auto v) {
+         return ops::transpose(b, ops::dot_general(b, v[0], v[1], {{0}, {0}, {1}, {2}}), {0, 2, 1});
+       },
+       [](auto& b, auto v) { return ops::dot_general(b, v[1], v[0], {{0}, {0}, {2}, {1}}); }},
       {"arithmetic on constants",
        {},
        [](auto& b, auto) {
@@ -247,6 +253,19 @@ TEST(SimplifyTest, LeavesAloneWhatCouldChangeABit) {
        {{DType::kF32, {4, 2, 3}}, {DType::kF32, {4}}},
        [](auto& b, auto v) {
          return ops::dot_general(b, ops::transpose(b, v[0], {2, 1, 0}), v[1], {{}, {}, {2}, {0}});
+       },
+       {}},
+      {"the dot has another use",
+       {{DType::kF32, {3, 4}}, {DType::kF32, {4, 3}}},
+       [](auto& b, auto v) {
+         const ir::Value dot = ops::matmul(b, v[0], v[1]);
+         return ops::add(b, ops::transpose(b, dot, {1, 0}), dot);
+       },
+       {}},
+      {"the free dimensions of the dot stay apart",
+       {{DType::kF32, {3, 2, 4}}, {DType::kF32, {4, 5}}},
+       [](auto& b, auto v) {
+         return ops::transpose(b, ops::dot_general(b, v[0], v[1], {{}, {}, {2}, {0}}), {1, 2, 0});
        },
        {}},
       {"the axes differ",

@@ -33,28 +33,25 @@ bool contracts_last_two(const ir::Op& dot, std::int64_t lhs, std::int64_t rhs) {
          dims.lhs_contracting == ir::Dims{rank + lhs} && dims.rhs_contracting == ir::Dims{rank + rhs};
 }
 
-bool adds_product_to_turned_one(const ir::Op& op) {
+bool adds_products(const ir::Op& op) {
   if (op.name() != "add") return false;
   const ir::DType dtype = op.result().dtype();
   if (dtype != ir::DType::kF32 && dtype != ir::DType::kF64) return false;
-  const auto is_sum_of = [](ir::Value first, ir::Value second) {
-    return made_by(first, "dot_general") != nullptr && made_by(second, "transpose") != nullptr;
-  };
-  return is_sum_of(op.operand(0), op.operand(1)) || is_sum_of(op.operand(1), op.operand(0));
+  return made_by(op.operand(0), "dot_general") != nullptr && made_by(op.operand(1), "dot_general") != nullptr;
 }
 
 /// The product that equals a sum of two; empty if they are none of the same matrices.
 ir::Value product_of_sum(ir::Builder& b, ir::Value first, ir::Value second) {
-  const ir::Op *const straight = made_by(first, "dot_general"), *const turned = made_by(second, "transpose");
-  if (straight == nullptr || turned == nullptr || first.rank() < 2) return {};
-  const ir::Op* const other = made_by(turned->operand(0), "dot_general");
-  const ir::Dims exchanged = last_two_exchanged(first.rank());
-  if (other == nullptr || turned->attributes().get<ir::Dims>("permutation") != exchanged) return {};
+  const ir::Op *const straight = made_by(first, "dot_general"), *const turned =
+                                                                    made_by(second, "dot_general");
+  if (straight == nullptr || turned == nullptr) return {};
   const ir::Value square = straight->operand(0), matrix = straight->operand(1);
-  if (other->operand(0) != matrix || other->operand(1) != square || !contracts_last_two(*straight, -1, -2) ||
-      !contracts_last_two(*other, -2, -2) || square.dims().end()[-1] != square.dims().end()[-2])
+  if (turned->operand(0) != square || turned->operand(1) != matrix ||
+      !contracts_last_two(*straight, -1, -2) || !contracts_last_two(*turned, -2, -2) ||
+      square.dims().end()[-1] != square.dims().end()[-2])
     return {};
-  const ir::Value symmetric = ops::add(b, square, ops::transpose(b, square, exchanged));
+  const ir::Value symmetric =
+      ops::add(b, square, ops::transpose(b, square, last_two_exchanged(square.rank())));
   return b.create(straight->def(), {symmetric, matrix}, straight->attributes()).result();
 }
 
@@ -62,7 +59,7 @@ ir::Value product_of_sum(ir::Builder& b, ir::Value first, ir::Value second) {
 
 std::unique_ptr<ir::Function> join_symmetric_products(const ir::Function& function) {
   return replace_matching(
-      function, &adds_product_to_turned_one,
+      function, &adds_products,
       [](ir::Builder& b, const ir::Op&, std::span<const ir::Value> operands) -> Replacement {
         ir::Value product = product_of_sum(b, operands[0], operands[1]);
         if (!product) product = product_of_sum(b, operands[1], operands[0]);

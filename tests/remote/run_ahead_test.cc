@@ -336,6 +336,17 @@ TEST(RunAheadTest, AStopBetweenLateEpochsEndsAfterTheEpochsThatWereSubmitted) {
             steps);
 }
 
+/// A worker behind a link, and a scope of its device.
+struct LinkedDevice {
+  explicit LinkedDevice(std::vector<std::string> arguments = {"--threads", "1"})
+      : worker(std::move(arguments)) {}
+
+  WorkerProcess worker;
+  Link link{worker.port()};
+  Connected remote{link.url()};
+  DeviceScope scope{remote.name};
+};
+
 /// A function that adds to a variable and returns three times the sum.
 auto adder_of(Variable total) {
   return function([total = std::move(total)](const Tensor& x) mutable {
@@ -345,15 +356,12 @@ auto adder_of(Variable total) {
 }
 
 TEST(RunAheadTest, CallsOfAFunctionPayFewRoundTrips) {
-  const WorkerProcess worker({"--threads", "1"});
-  Link link(worker.port());
-  const Connected remote(link.url());
-  const DeviceScope scope(remote.name);
+  LinkedDevice there;
   const Variable total(Tensor(0.0F));
   auto add = adder_of(total);
   for (int i = 0; i < 3; ++i) add(Tensor(1.0F));
   EXPECT_EQ(total.value().item<float>(), 3);
-  link.set_delay(30ms);
+  there.link.set_delay(30ms);
   const auto start = Clock::now();
   std::vector<Tensor> results;
   for (int i = 0; i < 100; ++i) results.push_back(add(Tensor(1.0F)));
@@ -365,13 +373,10 @@ TEST(RunAheadTest, CallsOfAFunctionPayFewRoundTrips) {
 }
 
 TEST(RunAheadTest, ResultsOfCallsAreArgumentsOfTheNext) {
-  const WorkerProcess worker({"--threads", "1"});
-  Link link(worker.port());
-  const Connected remote(link.url());
-  const DeviceScope scope(remote.name);
+  LinkedDevice there;
   auto next = function([](const Tensor& x) { return x * 2.0F + 1.0F; });
   Tensor x = next(next(Tensor(0.0F)));
-  link.set_delay(30ms);
+  there.link.set_delay(30ms);
   const auto start = Clock::now();
   for (int i = 0; i < 18; ++i) x = next(x);
   x = ops::maximum(x, Tensor(0.0F));
@@ -380,14 +385,11 @@ TEST(RunAheadTest, ResultsOfCallsAreArgumentsOfTheNext) {
 }
 
 TEST(RunAheadTest, ACallThatFailsIsReportedOnceAndItsResultsAreErrors) {
-  const WorkerProcess worker({"--threads", "1", "--devices", "sim:ideal,clock=virtual,fail_at_launch=14"});
-  Link link(worker.port());
-  const Connected remote(link.url());
-  const DeviceScope scope(remote.name);
+  LinkedDevice there({"--threads", "1", "--devices", "sim:ideal,clock=virtual,fail_at_launch=14"});
   const Variable total(Tensor(0.0F));
   auto add = adder_of(total);
   for (int i = 0; i < 3; ++i) add(Tensor(1.0F));
-  link.set_delay(30ms);
+  there.link.set_delay(30ms);
   std::vector<Tensor> results;
   int num_errors = 0;
   for (int i = 0; i < 40; ++i) {
@@ -397,7 +399,7 @@ TEST(RunAheadTest, ACallThatFailsIsReportedOnceAndItsResultsAreErrors) {
       EXPECT_EQ(error.code(), ErrorCode::kUnavailable) << error.what();
       ++num_errors;
     }
-    if (i == 25) link.set_delay(0ms);
+    if (i == 25) there.link.set_delay(0ms);
     if (i > 25) std::this_thread::sleep_for(2ms);
   }
   EXPECT_EQ(num_errors, 1);
@@ -417,15 +419,12 @@ TEST(RunAheadTest, ACallThatFailsIsReportedOnceAndItsResultsAreErrors) {
 }
 
 TEST(RunAheadTest, AFunctionMayGoBeforeItsCallsAreDone) {
-  const WorkerProcess worker({"--threads", "1"});
-  Link link(worker.port());
-  const Connected remote(link.url());
-  const DeviceScope scope(remote.name);
+  LinkedDevice there;
   Variable total(Tensor(0.0F));
   {
     auto add = function([&] { total.assign_add(Tensor(1.0F)); });
     for (int i = 0; i < 3; ++i) add();
-    link.set_delay(20ms);
+    there.link.set_delay(20ms);
     for (int i = 0; i < 3; ++i) add();
   }
   EXPECT_EQ(total.value().item<float>(), 6);

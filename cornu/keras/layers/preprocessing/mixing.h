@@ -34,7 +34,7 @@ CORNU_FIELDS(MixUpOptions, alpha, data_format, seed, bounding_box_format, name, 
 ///     const std::vector<Tensor> mixed = layers::MixUp({.alpha = 0.4}).call_many({images, labels}, {.training
 ///     = true});
 ///
-/// Of an element by name it mixes "images", "labels" and "segmentation_masks" alike; masks become floats. A
+/// Elements by name: "images", "labels" and "segmentation_masks" are mixed alike; masks become floats. A
 /// result has the "bounding_boxes" of both images: [batch, boxes, 4] -> [batch, 2 * boxes, 4].
 ///
 ///     train = photos.batch(8).map(layers::MixUp({.bounding_box_format = "xyxy"}));
@@ -74,7 +74,7 @@ CORNU_FIELDS(CutMixOptions, factor, seed, data_format, bounding_box_format, name
 /// Replaces a random rectangle of each image of a batch by that of another image during training; for inputs
 /// {images, labels} it mixes the labels [batch, classes] by the areas. A single image stays.
 ///
-/// Of an element by name it changes "images", "labels" and "segmentation_masks" alike.
+/// Elements by name: the layer changes "images", "labels" and "segmentation_masks" alike.
 ///
 /// Shapes:  images [batch, height, width, channels] -> the same.
 /// Errors:  InvalidArgument for a factor outside [0, 1], for labels of other than two axes, and for

@@ -87,7 +87,7 @@ CORNU_FIELDS(AugMixOptions, value_range, num_chains, chain_depth, factor, alpha,
 /// Mixes a batch of images with several chains of random changes of it during training: those of RandAugment,
 /// or with all_ops = false those without brightness, color, contrast and sharpness.
 ///
-/// Of an element by name "segmentation_masks" are mixed alike and become floats; boxes stay, as in Keras.
+/// Elements by name: "segmentation_masks" are mixed alike and become floats; boxes stay, as in Keras.
 ///
 /// Shapes:  images [batch, height, width, channels] -> the same.
 /// Errors:  InvalidArgument for a factor outside [0, 1], and unless num_chains, chain_depth and alpha are

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <random>
 #include <vector>
 
 #include "cornu/base/checked_size.h"
+#include "cornu/base/mersenne_twister.h"
 
 namespace cornu::inline v0::keras::datasets::detail {
 namespace {
@@ -25,13 +25,13 @@ class Dice {
   }
   /// Approximately normal: a sum of uniform numbers.
   double normal() {
-    double sum = -3;
-    for (int i = 0; i < 6; ++i) sum += uniform();
-    return sum * std::numbers::sqrt2;
+    std::uint64_t sum = 0;
+    for (int i = 0; i < 6; ++i) sum += bits_();
+    return (static_cast<double>(sum) * 0x1p-32 - 3) * std::numbers::sqrt2;
   }
 
  private:
-  std::mt19937 bits_;
+  MersenneTwister bits_;
 };
 
 using Picture = std::vector<float>;  // [height, width, channels], 0 to 1
@@ -58,6 +58,12 @@ Picture make_prototype(const ImageKind& kind, Dice& dice) {
   return picture;
 }
 
+/// The nearest integer, halves upwards.
+std::uint8_t rounded(double value) {
+  const auto whole = static_cast<std::uint8_t>(value);
+  return static_cast<std::uint8_t>(value - whole >= 0.5 ? whole + 1 : whole);
+}
+
 Arrays draw_pictures(const ImageKind& kind, const std::vector<Picture>& prototypes, std::int64_t num_rows,
                      Dice& dice) {
   const std::int64_t channels = std::max<std::int64_t>(kind.channels, 1);
@@ -73,17 +79,16 @@ Arrays draw_pictures(const ImageKind& kind, const std::vector<Picture>& prototyp
     const std::int64_t down = dice.below(2 * kind.max_shift + 1) - kind.max_shift,
                        right = dice.below(2 * kind.max_shift + 1) - kind.max_shift;
     const double brightness = dice.between(0.6, 1.0);
-    for (std::int64_t i = 0; i < size; ++i) {
-      const std::int64_t from_y = i / channels / kind.width - down,
-                         from_x = i / channels % kind.width - right;
-      const bool inside = from_y >= 0 && from_y < kind.height && from_x >= 0 && from_x < kind.width;
-      const double pixel =
-          inside
-              ? prototype[static_cast<std::size_t>((from_y * kind.width + from_x) * channels + i % channels)]
-              : 0.0;
-      const double value = std::clamp(pixel * brightness + kind.noise * dice.normal(), 0.0, 1.0);
-      x[static_cast<std::size_t>(row * size + i)] = static_cast<std::uint8_t>(std::lround(value * 255));
-    }
+    std::uint8_t* to = x.data() + row * size;
+    for (std::int64_t from_y = -down; from_y < kind.height - down; ++from_y)
+      for (std::int64_t from_x = -right; from_x < kind.width - right; ++from_x) {
+        const bool inside = from_y >= 0 && from_y < kind.height && from_x >= 0 && from_x < kind.width;
+        const std::int64_t from = (from_y * kind.width + from_x) * channels;
+        for (std::int64_t channel = 0; channel < channels; ++channel) {
+          const double pixel = inside ? prototype[static_cast<std::size_t>(from + channel)] : 0.0;
+          *to++ = rounded(255 * std::clamp(pixel * brightness + kind.noise * dice.normal(), 0.0, 1.0));
+        }
+      }
   }
   Dims shape = {num_rows, kind.height, kind.width};
   if (kind.channels > 0) shape.push_back(kind.channels);

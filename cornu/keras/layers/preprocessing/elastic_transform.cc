@@ -26,30 +26,34 @@ class RandomElasticTransformLayer : public ValueRangeLayer {
   }
 
  protected:
-  Tensor transform_at_random(const Tensor& images, const CallContext& context) override {
-    if (scale_.upper() == 0 || factor_.upper() == 0) return images;
-    const std::int64_t batch = images.shape()[0], rows = images.shape()[1], columns = images.shape()[2];
-    const auto longer = static_cast<double>(std::max(rows, columns)),
-               shorter = static_cast<double>(std::min(rows, columns));
+  image::ImageChange change_at_random(const Dims& shape, const CallContext& context) override {
+    if (scale_.upper() == 0 || factor_.upper() == 0)
+      return {.of_images = [](const Tensor& images) { return images; }};
+    const auto longer = static_cast<double>(std::max(shape[1], shape[2])),
+               shorter = static_cast<double>(std::min(shape[1], shape[2]));
     const Tensor strength =
         random::uniform({}, {.seed = stream_seed(context, 1)}) * (scale_.upper() - scale_.lower()) +
         scale_.lower();
     constexpr double kLeastDeviation = 1e-3;  // so that no move is divided by zero
-    const Tensor sigma = ops::maximum(strength * (kSigmaShare * shorter), kLeastDeviation);
-    const Tensor normals = random::normal({batch, rows, columns, 2}, {.seed = stream_seed(context, 2)});
-    const Tensor moved = ops::internal::elastically_moved(
-        images,
-        {.normals = normals,
-         .alpha = strength * (kAlphaShare * longer),
-         .sigma = sigma,
-         .filter_size = static_cast<std::int64_t>(6 * kSigmaShare * scale_.upper() * shorter) | 1},
-        {.order = ops::internal::interpolation_order("random_elastic_transform", interpolation_),
-         .fill_mode = fill_mode_,
-         .fill_value = fill_value_});
-    const Tensor drawn = draws(images, context, 2);
+    const ops::internal::ElasticMoves moves = {
+        .normals = random::normal({shape[0], shape[1], shape[2], 2}, {.seed = stream_seed(context, 2)}),
+        .alpha = strength * (kAlphaShare * longer),
+        .sigma = ops::maximum(strength * (kSigmaShare * shorter), kLeastDeviation),
+        .filter_size = static_cast<std::int64_t>(6 * kSigmaShare * scale_.upper() * shorter) | 1};
+    const Tensor drawn = draws(shape, context, 2);
     const Tensor probability = between(drawn, 0, factor_.lower(), factor_.upper());
     const Tensor is_moved = ops::expand_dims(ops::less(between(drawn, 1, 0, 1), probability), -1);
-    return clipped(ops::where(is_moved, ops::cast(moved, images.dtype()), images));
+    const auto moved = [=, this](const Tensor& images, const std::string& interpolation) {
+      const Tensor all = ops::internal::elastically_moved(
+          images, moves,
+          {.order = ops::internal::interpolation_order("random_elastic_transform", interpolation),
+           .fill_mode = fill_mode_,
+           .fill_value = fill_value_});
+      return ops::where(is_moved, ops::cast(all, images.dtype()), images);
+    };
+    return {.of_images = [=, this](const Tensor& images) { return clipped(moved(images, interpolation_)); },
+            .of_masks = [=](const Tensor& masks) { return moved(masks, "nearest"); },
+            .refuses_boxes = "pixels of a box move apart; use RandomPerspective"};
   }
 
  private:
@@ -68,6 +72,6 @@ class RandomElasticTransformLayer : public ValueRangeLayer {
 }  // namespace
 
 RandomElasticTransform::RandomElasticTransform(RandomElasticTransformOptions options)
-    : LayerHandle(std::make_shared<RandomElasticTransformLayer>(options)) {}
+    : ImageHandle(std::make_shared<RandomElasticTransformLayer>(options)) {}
 
 }  // namespace cornu::inline v0::keras::layers

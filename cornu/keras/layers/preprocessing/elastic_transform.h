@@ -3,6 +3,7 @@
 #include "cornu/keras/config/fields.h"
 #include "cornu/keras/layer/layer.h"
 #include "cornu/keras/layers/preprocessing/factor.h"
+#include "cornu/keras/layers/preprocessing/image_handle.h"
 
 namespace cornu::inline v0::keras::layers {
 
@@ -39,11 +40,13 @@ CORNU_FIELDS(RandomElasticTransformOptions, factor, scale, interpolation, fill_m
 
 /// Distorts images during training by smooth random moves of their pixels, as ops::elastic_transform does:
 /// with a strength s, drawn once for a batch, alpha is 0.1 s times the longer side and sigma 0.05 s times the
-/// shorter side. The filter is as long as for the largest strength, not for the drawn one.
+/// shorter side. The filter is as long as for the largest strength, not for the drawn one. Masks of
+/// elements by name (see ImageHandle) move with their images.
 ///
 /// Shapes:  images [height, width, channels] or [batch, height, width, channels] -> the same.
-/// Errors:  InvalidArgument for a factor or scale outside [0, 1], and unknown interpolations and fill modes.
-class RandomElasticTransform : public LayerHandle {
+/// Errors:  InvalidArgument for a factor or scale outside [0, 1], unknown interpolations and fill modes, and
+///          elements with boxes.
+class RandomElasticTransform : public ImageHandle {
  public:
   explicit RandomElasticTransform(RandomElasticTransformOptions options = {});
   explicit RandomElasticTransform(NoOptions) : RandomElasticTransform() {}

@@ -156,8 +156,12 @@ Element ImageLayer::changed_with_labels(const Element& labeled, const CallArgume
     const Tensor changed = change.of_masks(numbers);
     *masks = as_given(ops::cast(changed, change.mixes_masks ? compute_dtype() : mask.dtype()), mask);
   }
-  if (Element* const boxes = parts.find("bounding_boxes");
-      boxes != nullptr && (change.of_boxes || change.of_mixed_boxes)) {
+  Element* const boxes = parts.find("bounding_boxes");
+  if (boxes != nullptr && !change.refuses_boxes.empty())
+    invalid_argument({.layer = name()},
+                     "[{}] takes no bounding_boxes, since {}, or take the boxes out of the elements", op,
+                     change.refuses_boxes);
+  if (boxes != nullptr && (change.of_boxes || change.of_mixed_boxes)) {
     const BoxesAndLabels changed = changed_boxes(*boxes, batch.shape(), change);
     *boxes = Element({{"boxes", changed.boxes}, {"labels", changed.labels}});
   }

@@ -268,15 +268,33 @@ TEST(ImageLabelsTest, MixingRefusesWhatKerasRefuses) {
   const Tensor labels = ops::zeros({2, 1}, DType::kI32), masks = ops::zeros({2, 8, 8, 1}, DType::kI32);
   const Element two = labeled(images, boxes, labels, masks);
   expect_error(ErrorCode::kInvalidArgument, {"mix_up", "bounding_box_format"}, [&] { layers::MixUp()(two); });
-  expect_error(ErrorCode::kInvalidArgument, {"cut_mix", "bounding_box_format"},
+  expect_error(ErrorCode::kInvalidArgument, {"cut_mix", "takes no bounding_boxes", "use MixUp"},
                [&] { layers::CutMix()(two); });
-  expect_error(ErrorCode::kInvalidArgument, {"cut_mix", "takes no bounding_boxes"},
-               [&] { layers::CutMix({.bounding_box_format = "xyxy"})(two); });
   const Element one = labeled(images[0], boxes[0], labels[0], masks[0]);
   expect_error(ErrorCode::kInvalidArgument, {"mix_up", "of one image"},
                [&] { layers::MixUp({.bounding_box_format = "xyxy"})(one); });
   expect_error(ErrorCode::kInvalidArgument, {"mix_up", "[batch, classes]"},
                [&] { layers::MixUp()(Element({{"images", images}, {"labels", ops::zeros({2})}})); });
+}
+
+TEST(ImageLabelsTest, ElasticTransformMovesMasksWithTheirImagesAndRefusesBoxes) {
+  const layers::RandomElasticTransform layer({.factor = {1.0, 1.0},
+                                              .scale = {1.0, 1.0},
+                                              .interpolation = "nearest",
+                                              .fill_mode = "nearest",
+                                              .value_range = {0, 255},
+                                              .seed = 3});
+  const Tensor pixels = ops::mod(ops::reshape(ops::arange(2 * 96 * 80, DType::kI32), {2, 96, 80, 1}), 251);
+  const Element moved =
+      layer(Element({{"images", ops::cast(pixels, DType::kF32)}, {"segmentation_masks", pixels}}));
+  const Tensor masks = moved["segmentation_masks"].tensor();
+  EXPECT_EQ(masks.dtype(), DType::kI32);
+  testing::expect_close(ops::cast(masks, DType::kF32), moved["images"].tensor(), 0, "masks and images");
+  EXPECT_GT(ops::max(ops::abs(masks - pixels)).item<std::int32_t>(), 0);
+  const Element with_boxes = labeled(Tensor::zeros({2, 8, 8, 3}), Tensor::zeros({2, 1, 4}),
+                                     ops::zeros({2, 1}, DType::kI32), ops::zeros({2, 8, 8, 1}, DType::kI32));
+  expect_error(ErrorCode::kInvalidArgument, {"random_elastic_transform", "takes no bounding_boxes"},
+               [&] { layer(with_boxes); });
 }
 
 TEST(ImageLabelsTest, MistakesAreErrors) {

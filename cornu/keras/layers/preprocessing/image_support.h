@@ -75,6 +75,8 @@ struct ImageChange {
   std::function<BoxesAndLabels(const BoxesAndLabels& boxes)> of_boxes = {};
   /// The boxes of images that are mixed, in the format of the given ones; instead of of_boxes.
   std::function<BoxesAndLabels(const BoxesAndLabels& boxes)> of_mixed_boxes = {};
+  /// The reason why elements with boxes are refused; empty: they are not.
+  std::string refuses_boxes = {};
   /// The labels of the images, [batch, classes]; null: labels stay.
   std::function<Tensor(const Tensor& labels)> of_labels = {};
   /// True: of_masks gives values between those of the masks, which stay floats.

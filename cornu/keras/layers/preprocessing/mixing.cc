@@ -35,13 +35,11 @@ class MixingLayer : public RandomImageLayer, public RowsTogether {
   struct Mix {
     /// The images, or masks, mixed with the others.
     std::function<Tensor(const Tensor& images, const Tensor& others)> of_images;
-    Tensor share;      // of the label that stays, [batch]
-    bool mixes_masks;  // to values between those of the classes
+    Tensor share;                    // of the label that stays, [batch]
+    bool mixes_masks;                // to values between those of the classes
+    std::string refuses_boxes = {};  // as in ImageChange
   };
   virtual Mix mix(const Dims& shape, const CallContext& context) const = 0;
-  /// The boxes of the results. `order`: the numbers of the other images, [batch].
-  virtual image::BoxesAndLabels mixed_boxes(const image::BoxesAndLabels& boxes,
-                                            const Tensor& order) const = 0;
 
   void build_for(std::span<const Dims>) override {}
   std::vector<Tensor> call_for(std::span<const Tensor> inputs, const CallContext& context) override {
@@ -68,9 +66,16 @@ class MixingLayer : public RandomImageLayer, public RowsTogether {
     const auto mixed = [drawn, order, is_one = shape[0] == 1](const Tensor& images) {
       return is_one ? images : drawn.of_images(images, ops::take(images, order, {.axis = 0}));
     };
+    const auto joined = [order](const Tensor& x) {
+      return ops::concatenate({x, ops::take(x, order, {.axis = 0})}, 1);
+    };
     return {.of_images = mixed,
             .of_masks = mixed,
-            .of_mixed_boxes = [=, this](const auto& boxes) { return mixed_boxes(boxes, order); },
+            .of_mixed_boxes =
+                [joined](const image::BoxesAndLabels& boxes) {
+                  return image::BoxesAndLabels{joined(boxes.boxes), joined(boxes.labels)};
+                },
+            .refuses_boxes = drawn.refuses_boxes,
             .of_labels =
                 [=, this](const Tensor& labels) {
                   check_labels(shape[0], labels.shape());
@@ -122,12 +127,6 @@ class MixUpLayer : public MixingLayer {
             .share = share,
             .mixes_masks = true};
   }
-  image::BoxesAndLabels mixed_boxes(const image::BoxesAndLabels& boxes, const Tensor& order) const override {
-    const auto joined = [&](const Tensor& x) {
-      return ops::concatenate({x, ops::take(x, order, {.axis = 0})}, 1);
-    };
-    return {joined(boxes.boxes), joined(boxes.labels)};
-  }
 
  private:
   double alpha_;
@@ -158,13 +157,8 @@ class CutMixLayer : public MixingLayer {
                   return ops::where(inside_of(box, images), others, images);
                 },
             .share = ops::reshape(share, {batch}),
-            .mixes_masks = false};
-  }
-  image::BoxesAndLabels mixed_boxes(const image::BoxesAndLabels&, const Tensor&) const override {
-    invalid_argument(
-        {.layer = name()},
-        "[cut_mix] takes no bounding_boxes, since a patch may show a part of an object; use MixUp, or "
-        "take the boxes out of the elements");
+            .mixes_masks = false,
+            .refuses_boxes = "a patch may show a part of an object; use MixUp"};
   }
 
  private:

@@ -5,6 +5,7 @@
 //   document_tpu_guide                                          on a simulated TPU of eight cores
 //   document_tpu_guide --tpu grpc://10.0.0.2:8470               on a worker's TPU
 //   document_tpu_guide --tpu ""                                 at COLAB_TPU_ADDR, else TPU_NAME
+//   document_tpu_guide --part loop                              one of the four trainings only
 //
 // The guide's data are MNIST by tensorflow_datasets. Here MNIST's files are read where they are (--data);
 // else digits are made in their shape. Either way they pass through a file of records, as the guide advises.
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -314,33 +316,33 @@ Digits write_digits(const examples::Program& program, const std::string& source,
 
 class TpuGuide {
  public:
-  std::string tpu = "sim:tpu_8_cores,clock=virtual", data;
+  std::string tpu = "sim:tpu_8_cores,clock=virtual", data, part = "all";
   Sizes sizes;
 
   explicit TpuGuide(examples::Program& program) : program_(program) {}
 
   void run() {
     const distribute::TPUStrategy strategy = initialize_tpu(tpu);
-    program_.figure({"num_replicas", static_cast<double>(strategy.num_replicas_in_sync()), "", tpu, kind()});
+    figure("num_replicas", static_cast<double>(strategy.num_replicas_in_sync()), "");
     program_.check_true("the product that was placed by hand is wrong, or elsewhere", manual_placement());
     program_.check_true("a core's product is wrong", matmul_on_all_cores(strategy));
     make_quick();
     const TemporaryFolder folder;
     const Digits digits = write_digits(program_, data, sizes, folder);
 
-    std::printf("\nfit, one step an execution\n");
-    const double one = check("fit", train_by_fit(strategy, digits, sizes, 1), sizes.epochs);
-    std::printf("\nfit, %lld steps an execution\n", static_cast<long long>(sizes.steps_per_execution));
-    const double many = check("fit_many_steps_an_execution",
-                              train_by_fit(strategy, digits, sizes, sizes.steps_per_execution), sizes.epochs);
-    program_.figure({"throughput_of_many_steps_an_execution", one / many, "", tpu, kind()});
-    std::printf("\na loop of one's own\n");
-    const double loop =
-        check("loop", CustomLoop(strategy, digits, sizes).one_step_a_call(), sizes.epochs - 1);
-    std::printf("\nmany steps inside a function\n");
-    const double steps =
-        check("many_steps_a_call", CustomLoop(strategy, digits, sizes).many_steps_a_call(), sizes.epochs - 1);
-    program_.figure({"throughput_of_many_steps_a_call", loop / steps, "", tpu, kind()});
+    const auto fit = [&](std::int64_t steps_per_execution) {
+      return train_by_fit(strategy, digits, sizes, steps_per_execution);
+    };
+    const std::optional<double> one = train("fit", sizes.epochs, [&] { return fit(1); });
+    const std::optional<double> many =
+        train("fit_many_steps_an_execution", sizes.epochs, [&] { return fit(sizes.steps_per_execution); });
+    if (one && many) figure("throughput_of_many_steps_an_execution", *one / *many, "");
+    const std::optional<double> loop = train(
+        "loop", sizes.epochs - 1, [&] { return CustomLoop(strategy, digits, sizes).one_step_a_call(); });
+    const std::optional<double> steps = train("many_steps_a_call", sizes.epochs - 1, [&] {
+      return CustomLoop(strategy, digits, sizes).many_steps_a_call();
+    });
+    if (loop && steps) figure("throughput_of_many_steps_a_call", *loop / *steps, "");
   }
 
  private:
@@ -354,12 +356,21 @@ class TpuGuide {
              .steps_per_execution = 6};
   }
 
-  /// Seconds of a step.
-  double check(const std::string& name, const Training& training, std::int64_t timed_epochs) const {
+  void figure(const std::string& name, double value, const std::string& unit) const {
+    program_.figure({name, value, unit, tpu, kind()});
+  }
+
+  /// Seconds of a step of the training of this name, or nothing where --part names another one.
+  template <typename Train>
+  std::optional<double> train(const std::string& name, std::int64_t timed_epochs,
+                              const Train& run_training) const {
+    if (part != "all" && part != name) return std::nullopt;
+    std::printf("\n%s\n", name.c_str());
+    const Training training = run_training();
     const double epoch = training.seconds / static_cast<double>(timed_epochs);
     const double step = epoch / static_cast<double>(sizes.steps_per_epoch);
-    program_.figure({name + "_step", 1e3 * step, "ms", tpu, kind()});
-    program_.figure({name + "_epoch", epoch, "s", tpu, kind()});
+    figure(name + "_step", 1e3 * step, "ms");
+    figure(name + "_epoch", epoch, "s");
     const std::int64_t wanted = sizes.epochs * sizes.steps_per_epoch;
     program_.check_true(
         name + " ran " + std::to_string(training.iterations) + " steps instead of " + std::to_string(wanted),
@@ -395,5 +406,7 @@ int main(int argc, char** argv) {
   program.option("--validation-steps", &guide.sizes.validation_steps, "Steps of validation");
   program.option("--steps-per-execution", &guide.sizes.steps_per_execution,
                  "Steps an execution or a call, where there are many");
+  program.choice("--part", &guide.part, "all fit fit_many_steps_an_execution loop many_steps_a_call",
+                 "Trainings to run");
   return program.main(argc, argv, [&] { guide.run(); });
 }

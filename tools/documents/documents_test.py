@@ -62,6 +62,15 @@ class PageTest(unittest.TestCase):
         self.assertIn("| iris | `document_iris --device sim:x` | `document_iris --rows 1000` | 1.25 |",
                       page.to_markdown([document()], {"iris": small}, MACHINE))
 
+    def test_a_run_in_full_size_says_on_which_machine(self):
+        full = result(short=33, long=6)
+        full.machine = "processor slow; date 2026-11-30"
+        for text in (page.to_markdown([document()], {"iris": full}, MACHINE, full=True),
+                     page.to_html([document()], {"iris": full}, MACHINE, "", full=True)):
+            self.assertIn("processor slow; date 2026-11-30", text)
+            self.assertIn("seconds there", text)
+            self.assertNotIn("seconds of this machine", text)
+
     def test_every_column_has_a_header_and_paths_are_links(self):
         text = page.to_markdown([document()], {"iris": result(short=33, long=6)}, MACHINE)
         self.assertTrue(all(page.HEADINGS) and all(page.VERDICT_HEADINGS))
@@ -193,6 +202,15 @@ class RunTest(unittest.TestCase):
             other = make_documents.run_all({"one": plan.Run("program", ("--silent",))}, self.folder.name, folder, resume=True)["one"]
         self.assertEqual((again.seconds, again.figures), (12345, first.figures))
         self.assertTrue(other.failures)
+
+    def test_results_are_kept_with_their_machine_where_they_are_wanted(self):
+        folder, kept_in = (os.path.join(self.folder.name, name) for name in ("out", "kept"))
+        run = {"one": plan.Run("program", ())}
+        with contextlib.redirect_stdout(io.StringIO()):
+            make_documents.run_all(run, self.folder.name, folder, kept_in=kept_in, machine="processor slow")
+            again = make_documents.run_all(run, self.folder.name, folder, resume=True, kept_in=kept_in, machine="processor fast")
+        self.assertEqual(again["one"].machine, "processor slow")
+        self.assertFalse(os.path.exists(os.path.join(folder, "one.result.json")))
 
     def test_main_fails_and_writes_both_files_when_something_is_missing(self):
         markdown, html = (os.path.join(self.folder.name, name) for name in ("d.md", "d.html"))

@@ -5,7 +5,8 @@ Usage: make_documents.py [--build build/release] [--markdown docs/documents.md] 
                          [--only NAME ...] [--full] [--resume]
 
 A program that fails is named in both files, the others run all the same, and the exit code is then 1. --full runs the documents'
-own sizes, which takes a day, and writes docs/documents_full.md; --resume takes over what an earlier call has finished."""
+own sizes, which takes a day, and writes docs/documents_full.md; --resume takes over what an earlier call has finished. Results in full
+size are kept in tools/documents/full, each with its machine and date, so that they may come from several machines."""
 import argparse
 import contextlib
 import dataclasses
@@ -185,7 +186,8 @@ def kept_result(path, run):
 
 def keep_result(path, run, result):
     with open(path, "w", encoding="utf-8") as file:
-        json.dump({"arguments": [run.program, *run.arguments], **dataclasses.asdict(result)}, file)
+        json.dump({"arguments": [run.program, *run.arguments], **dataclasses.asdict(result)}, file, indent=1)
+        file.write("\n")
 
 
 def run_one(run, build, folder, name):
@@ -196,17 +198,20 @@ def run_one(run, build, folder, name):
                 else page.Result(run.program, 0, [worker.why], {}))
 
 
-def run_all(runs, build, folder, resume=False):
-    os.makedirs(folder, exist_ok=True)
+def run_all(runs, build, folder, resume=False, kept_in=None, machine=""):
+    """Results by name. `kept_in`: where finished ones are kept, `folder` if None; `machine`: the text that is kept with them."""
+    for each in (folder, kept_in or folder):
+        os.makedirs(each, exist_ok=True)
     results = {}
     for number, (name, run) in enumerate(runs.items(), 1):
         print(f"[{number}/{len(runs)}] {name}: {run.program} {' '.join(run.arguments)}", flush=True)
-        kept = os.path.join(folder, f"{name}.result.json")
+        kept = os.path.join(kept_in or folder, f"{name}.result.json")
         result = kept_result(kept, run) if resume else None
         if result is None:
             result = run_one(run, build, folder, name)
             for failure in result.failures:
                 print(f"  failed: {failure}", flush=True)
+            result.machine = machine
             if not result.failures:
                 keep_result(kept, run, result)
         if run.full is not None:
@@ -228,8 +233,10 @@ def main():
     html = arguments.html or os.path.join(ROOT, "build", "documents", *(["full"] if arguments.full else []), "documents.html")
     all_runs = plan.in_full_size(plan.runs()) if arguments.full else plan.in_small_size(plan.runs())
     runs = {name: run for name, run in all_runs.items() if not arguments.only or name in arguments.only}
-    results = run_all(runs, arguments.build, os.path.dirname(html), arguments.resume)
     documents, machine = plan.documents(arguments.full), describe_machine(arguments.build)
+    results = run_all(runs, arguments.build, os.path.dirname(html), arguments.resume,
+                      os.path.join(ROOT, "tools", "documents", "full") if arguments.full else None,
+                      machine.text())
     machine.facts.append(("all of it took", f"{sum(result.seconds for result in results.values()):.0f} s"))
     with open(os.path.join(ROOT, "cli", "study", "page.css"), encoding="utf-8") as file:
         style = file.read()

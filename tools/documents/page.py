@@ -18,13 +18,14 @@ class Figure:
 @dataclasses.dataclass
 class Result:
     """What became of a run; `failures` are sentences, none where it did what it should. `full_size` is the command for the
-    document's own size, where this one was smaller."""
+    document's own size, where this one was smaller, `machine` where and when it ran."""
     command: str
     seconds: float
     failures: list
     figures: dict  # by name
     texts: list = dataclasses.field(default_factory=list)
     full_size: str = ""
+    machine: str = ""
 
 
 @dataclasses.dataclass
@@ -60,6 +61,9 @@ class Document:
 class Machine:
     """Where it ran: pairs of a name and a text."""
     facts: list
+
+    def text(self):
+        return "; ".join(f"{name} {text}" for name, text in self.facts)
 
 
 HEADINGS = ("figure", "the document", "here", "kind", "device", "here / document", "verdict")
@@ -172,11 +176,13 @@ TITLE = {False: "The documents, run", True: "The documents, run in full size"}
 HOW = {False: "`make documents` runs them in small sizes and", True: "`tools/documents/make_documents.py --full` runs them in the documents' own sizes and"}
 
 
-RUN_HEADINGS = ("run", "command", "in full size", "seconds of this machine")
+RUN_HEADINGS = {False: ("run", "command", "in full size", "seconds of this machine"), True: ("run", "command", "machine", "seconds there")}
 
 
-def runs_table(results):
-    return [(name + (" (failed)" if result.failures else ""), result.command, result.full_size, number(result.seconds))
+def runs_table(results, full, code=str):
+    """Rows of the runs; `code` marks a command. Runs in full size may come from several machines, the others are of one."""
+    return [(name + (" (failed)" if result.failures else ""), code(result.command),
+             result.machine if full else code(result.full_size) if result.full_size else "this one", number(result.seconds))
             for name, result in results.items()]
 
 
@@ -209,10 +215,8 @@ def to_markdown(documents, results, machine, full=False):
             lines.append("")
         for note in document.notes:
             lines += [linked(note), ""]
-    rows = [(name, f"`{command}`", f"`{full_size}`" if full_size else "this one", seconds)
-            for name, command, full_size, seconds in runs_table(results)]
-    lines += ["## Runs", ""] + markdown_table(RUN_HEADINGS, rows)
-    lines += ["", "On: " + "; ".join(f"{name} {text}" for name, text in machine.facts) + ".", ""]
+    lines += ["## Runs", ""] + markdown_table(RUN_HEADINGS[full], runs_table(results, full, lambda command: f"`{command}`"))
+    lines += ["", f"{'Page written' if full else 'On'}: {machine.text()}.", ""]
     return "\n".join(lines)
 
 
@@ -246,7 +250,6 @@ def to_html(documents, results, machine, style, full=False):
         text += html_table(HEADINGS, rows, ("text", "text", "number", "text", "text", "number", "text"))
         text += "".join(f"<p>{html.escape(each)}</p>" for each in sentences_of(document, results))
         text += "".join(f"<p>{html.escape(note)}</p>" for note in document.notes)
-    rows = [(name, command, full_size or "this one", seconds) for name, command, full_size, seconds in runs_table(results)]
-    text += "<h2>Runs</h2>" + html_table(RUN_HEADINGS, rows, ("text", "text", "text", "number"))
+    text += "<h2>Runs</h2>" + html_table(RUN_HEADINGS[full], runs_table(results, full), ("text", "text", "text", "number"))
     facts = "<br>".join(f"{html.escape(name)}: {html.escape(fact)}" for name, fact in machine.facts)
-    return text + f"<h2>On</h2><p>{facts}</p></body></html>\n"
+    return text + f"<h2>{'Page written' if full else 'On'}</h2><p>{facts}</p></body></html>\n"

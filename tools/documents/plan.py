@@ -13,6 +13,8 @@ K80 = "sim:k80,clock=virtual"
 NETWORKS = ("mnist_mlp", "mnist_cnn", "cifar10_cnn", "imdb_fasttext", "imdb_bidirectional_lstm", "lstm_text_generation")
 # MNIST's format and sizes, where Debian's package dataset-fashion-mnist is installed.
 REAL_IMAGES = "/usr/share/datasets/fashion-mnist"
+# The trainings of the guide, each of which runs by itself: in full size it takes half an hour.
+GUIDE_PARTS = ("fit", "fit_many_steps_an_execution", "loop", "many_steps_a_call")
 # As `cornu bench` calls them.
 WORKLOADS = {"imdb_bidirectional_lstm": "imdb_bilstm", "lstm_text_generation": "lstm_textgen"}
 
@@ -48,9 +50,11 @@ def runs():
         "iris-worker": Run(iris, ("--device", "{worker}", "--way", "own")),
         "cloud": Run("document_cloud_cpus", ("--steps", "10", "--device", K80), full=("--device", K80)),
         "cost": Run("cornu", cost_of_all + ("--seconds", "0.1"), "cost", full=cost_of_all),
-        "guide": Run(guide_program, small_guide, full=real_images()),
-        "guide-then": Run(guide_program, then + small_guide, full=then + real_images()),
     }
+    for run, device in (("guide", ()), ("guide-then", then)):
+        for part in GUIDE_PARTS:
+            here = device + ("--part", part)
+            all_runs[f"{run}-{part}"] = Run(guide_program, here + small_guide, full=here + real_images())
     for network, batch, steps in (("2m", "32", "64"), ("10m", "32", "32"), ("2m", "256", "32"), ("10m", "256", "16")):
         case = ("--network", network, "--batch", batch)
         simulated = ("--repeats", "1", "--device", TPU_FOR_STEPS)
@@ -155,17 +159,17 @@ def cost():
 
 
 def guide(full):
-    rows = [Row("replicas, a core each", "8", ("guide", "num_replicas"), 8)]
+    rows = [Row("replicas, a core each", "8", ("guide-fit", "num_replicas"), 8)]
     for run, what in (("guide", "eight cores over a network"), ("guide-then", "the notebook's TPU, rows sent")):
+        one, many, loop, steps = ((f"{run}-{part}", f"{part}_step") for part in GUIDE_PARTS)
         rows += [
-            Row(f"fit, one step an execution, a step ({what})", "no figure", (run, "fit_step"), why=NO_FIGURE),
-            Row(f"fit, many steps an execution, a step ({what})", "no figure", (run, "fit_many_steps_an_execution_step"), why=NO_FIGURE),
-            Row(f"throughput of many steps an execution ({what})", "about 50 % more",
-                (run, "throughput_of_many_steps_an_execution"), 1.5,
+            Row(f"fit, one step an execution, a step ({what})", "no figure", one, why=NO_FIGURE),
+            Row(f"fit, many steps an execution, a step ({what})", "no figure", many, why=NO_FIGURE),
+            Row(f"throughput of many steps an execution ({what})", "about 50 % more", one, 1.5, over=many,
                 why="this profile has a round trip to each core in each call" if run == "guide" else "most of a step is the sending of its rows"),
-            Row(f"a custom loop, a step ({what})", "no figure", (run, "loop_step"), why=NO_FIGURE),
-            Row(f"many steps inside a function, a step ({what})", "no figure", (run, "many_steps_a_call_step"), why=NO_FIGURE),
-            Row(f"throughput of many steps a call ({what})", "no figure", (run, "throughput_of_many_steps_a_call"), why=NO_FIGURE),
+            Row(f"a custom loop, a step ({what})", "no figure", loop, why=NO_FIGURE),
+            Row(f"many steps inside a function, a step ({what})", "no figure", steps, why=NO_FIGURE),
+            Row(f"throughput of many steps a call ({what})", "no figure", loop, over=steps, why=NO_FIGURE),
         ]
     return Document(
         "TensorFlow's guide to TPUs",

@@ -160,6 +160,22 @@ TEST_P(Bf16GemmTest, EqualsTheNaiveLoopAcrossBlocksOfColumns) {
   }
 }
 
+TEST_P(Bf16GemmTest, EqualsTheNaiveLoopAcrossBlocksOfRows) {
+  for (std::int64_t k : {1030, 2050}) {  // more rows than are copied at once, of one chain and of two
+    const Bf16Case c(true, false, 530, 17, k);
+    EXPECT_EQ(c.run(GetParam()), c.naive(GetParam())) << k;
+  }
+}
+
+TEST_P(Bf16GemmTest, EqualsTheNaiveLoopWhereLinesAreLong) {
+  for (std::int64_t k : {40, 300, 1100}) {
+    for (bool transpose_a : {false, true}) {
+      const Bf16Case c(transpose_a, false, 43, 1100, k);
+      EXPECT_EQ(c.run(GetParam()), c.naive(GetParam())) << k << ", " << transpose_a;
+    }
+  }
+}
+
 TEST_P(Bf16GemmTest, SlicesKeepTheBits) {
   for (int transposes = 0; transposes < 4; ++transposes) {
     const Bf16Case c((transposes & 1) != 0, (transposes & 2) != 0, 61, 75, 1091);

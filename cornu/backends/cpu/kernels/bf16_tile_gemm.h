@@ -6,9 +6,6 @@ namespace cornu::inline v0::backends::cpu::kernels {
 
 inline constexpr std::int64_t kBf16TileRows = 32;  // of c, that are computed together
 
-/// Columns of b that are packed together, and that a's rows are copied for, in products of k terms.
-std::int64_t bf16_tile_block_columns(std::int64_t k);
-
 /// The product of bf16_gemm() by AMX's tiles, on a CPU whose cpu_bf16_level() is kTiles.
 ///
 /// Every element is a sum in float32, rounded to bf16 once, at its end. Sums are those of tdpbf16ps, which
@@ -16,7 +13,7 @@ std::int64_t bf16_tile_block_columns(std::int64_t k);
 /// with even = fma(a[i][2 l], b[2 l][j], even) and odd = fma(a[i][2 l + 1], b[2 l + 1][j], odd), both from 0,
 /// sum = sum + (even + odd). Products beyond k count as zeros. Rounding, chains and slices: as bf16_gemm().
 ///
-/// Threads: safe; allocates nothing, uses up to 704 KiB of stack. The tiles of the thread are released.
+/// Threads: safe; allocates nothing, uses up to 1.4 MiB of stack. The tiles of the thread are released.
 void bf16_tile_gemm(const Bf16Operands& operands);
 
 }  // namespace cornu::inline v0::backends::cpu::kernels

@@ -46,7 +46,7 @@ SliceCosts slice_costs(const MatrixKernel& kernel, const MatrixProduct& product)
   }
   return {.flops_per_slice = 2.4e6,
           .row_unit = kernels::kBf16TileRows,
-          .block_columns = kernels::bf16_tile_block_columns(product.k),
+          .block_columns = product.n,
           .pack_b = 60,
           .read_a = 24};
 }

@@ -47,8 +47,9 @@ SliceCosts slice_costs(const MatrixKernel& kernel, const MatrixProduct& product)
   return {.flops_per_slice = 2.4e6,
           .row_unit = kernels::kBf16TileRows,
           .block_columns = product.n,
-          .pack_b = 60,
-          .read_a = 24};
+          .pack_b = 90,
+          .read_a = 110,
+          .may_be_fewer = true};
 }
 
 std::int64_t power_of_two_at_most(double x) {

@@ -4,10 +4,11 @@
 //
 //   matmul_benchmark --benchmark_repetitions=5
 //
-// By our own kernel and by oneDNN, the peer; "vectors" and "tiles" by our own kernels of bf16 where the CPU
-// has instructions for them. Columns: GFLOP/s, and the share of the limit of the type at the same number of
-// threads, and GB/s of f32 operands and results, the limit of products of few rows. "rows" and "columns" cut
-// the result into slices of that size for the pool.
+// By our own kernel and by oneDNN, the peer; "bf16x6", "bf16x3" and "bf16x1" are products of f32 by tiles, in
+// as many products of bf16 parts, beside the limit of f32's vectors; "vectors" and "tiles" by our own kernels
+// of bf16 where the CPU has instructions for them. Columns: GFLOP/s, and the share of the limit of the type
+// at the same number of threads, and GB/s of f32 operands and results, the limit of products of few rows.
+// "rows" and "columns" cut the result into slices of that size for the pool.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 #include <oneapi/dnnl/dnnl.h>
@@ -15,10 +16,12 @@
 #include <algorithm>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cornu/backends/cpu/kernels/bf16_gemm.h"
 #include "cornu/backends/cpu/kernels/bf16_tile_gemm.h"
+#include "cornu/backends/cpu/kernels/f32_tile_gemm.h"
 #include "cornu/backends/cpu/kernels/gemm.h"
 #include "cornu/base/cpu_info.h"
 #include "cornu/base/machine_limits.h"
@@ -46,6 +49,9 @@ constexpr Product kProducts[] = {
     {"wide_weights_gradient", true, false, 1024, 1024, 256},
     {"wide_data_gradient", false, true, 256, 1024, 1024},
     {"flat_weights_gradient", true, false, 9216, 128, 128},
+    {"projection", false, false, 1024, 512, 512},
+    {"square_512", false, false, 512, 512, 512},
+    {"square_1024", false, false, 1024, 1024, 1024},
     {"one_row", false, false, 1, 512, 784},
     {"four_rows", false, false, 4, 512, 784},
     {"one_row_large", false, false, 1, 2048, 2048},
@@ -72,14 +78,19 @@ struct Operands {
   std::vector<std::uint16_t> half_a, half_b, half_c;
 };
 
-enum class Library { kOwn, kOneDnn, kBf16Vectors, kBf16Tiles };
+enum class Library { kOwn, kOneDnn, kBf16x1, kBf16x3, kBf16x6, kBf16Vectors, kBf16Tiles };
 
 void multiply(Library library, const backends::cpu::kernels::GemmOperands& p) {
-  if (library == Library::kOwn) {
-    backends::cpu::kernels::gemm(default_isa_level(), p);
-  } else {
-    static_cast<void>(dnnl_sgemm(p.transpose_a ? 'T' : 'N', p.transpose_b ? 'T' : 'N', p.m, p.n, p.k, 1.0F,
-                                 p.a, p.lda, p.b, p.ldb, 0, p.c, p.ldc));
+  using backends::cpu::F32Products;
+  using backends::cpu::kernels::f32_tile_gemm;
+  switch (library) {
+    case Library::kOwn: return backends::cpu::kernels::gemm(default_isa_level(), p);
+    case Library::kBf16x1: return f32_tile_gemm(F32Products::kBf16x1, p);
+    case Library::kBf16x3: return f32_tile_gemm(F32Products::kBf16x3, p);
+    case Library::kBf16x6: return f32_tile_gemm(F32Products::kBf16x6, p);
+    default:
+      static_cast<void>(dnnl_sgemm(p.transpose_a ? 'T' : 'N', p.transpose_b ? 'T' : 'N', p.m, p.n, p.k, 1.0F,
+                                   p.a, p.lda, p.b, p.ldb, 0, p.c, p.ldc));
   }
 }
 
@@ -184,6 +195,10 @@ int run_all(int argc, char** argv) {
   std::vector<Limits> libraries = {
       {Library::kOneDnn, "onednn", limits.fma_gflops_one_thread, limits.fma_gflops_all_threads},
       {Library::kOwn, "own", limits.fma_gflops_one_thread, limits.fma_gflops_all_threads}};
+  if (cpu_bf16_level() == Bf16Level::kTiles)
+    for (const auto& [library, name] :
+         {std::pair{Library::kBf16x6, "bf16x6"}, {Library::kBf16x3, "bf16x3"}, {Library::kBf16x1, "bf16x1"}})
+      libraries.push_back({library, name, limits.fma_gflops_one_thread, limits.fma_gflops_all_threads});
   for (const Bf16Level level : {Bf16Level::kVectors, Bf16Level::kTiles}) {
     if (level > cpu_bf16_level()) break;
     libraries.push_back({level == Bf16Level::kTiles ? Library::kBf16Tiles : Library::kBf16Vectors,

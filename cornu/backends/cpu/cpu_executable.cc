@@ -254,8 +254,7 @@ CpuExecutable::Launch CpuExecutable::make_launch(const Group& group) const {
     const MatrixProduct& product = matrix->product;
     const bool is_bf16 = group.op->result().dtype() == ir::DType::kBF16;
     launch.operands = {buffer(product.a_buffer), buffer(product.b_buffer)};
-    launch.dot = slice_matrix_product(product, {target_.isa, is_bf16 ? target_.bf16 : Bf16Level::kNone},
-                                      pool_->num_threads());
+    launch.dot = slice_matrix_product(product, matrix_kernel(target_, is_bf16), pool_->num_threads());
     return launch;
   }
   if (const auto* kind = group.as<KernelGroup>()) {

@@ -33,8 +33,7 @@ class MatrixDotStep final : public Step {
       : dot_(dot),
         dtype_(dtype),
         target_(target),
-        matrix_(slice_matrix_product(product_of(dot),
-                                     {target.isa, dtype == ir::DType::kBF16 ? target.bf16 : Bf16Level::kNone},
+        matrix_(slice_matrix_product(product_of(dot), matrix_kernel(target, dtype == ir::DType::kBF16),
                                      num_threads)) {}
 
   void run(const Run& run) const override {

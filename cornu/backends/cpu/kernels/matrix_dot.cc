@@ -6,6 +6,7 @@
 
 #include "cornu/backends/cpu/kernels/bf16_gemm.h"
 #include "cornu/backends/cpu/kernels/bf16_tile_gemm.h"
+#include "cornu/backends/cpu/kernels/f32_tile_gemm.h"
 #include "cornu/backends/cpu/kernels/flush_denormals.h"
 #include "cornu/backends/cpu/kernels/gemm.h"
 
@@ -33,7 +34,24 @@ struct SliceCosts {
   bool may_be_fewer = false;  // half of kSlicesPerThread, if that saves packing
 };
 
-SliceCosts slice_costs(const MatrixKernel& kernel, const MatrixProduct& product) {
+/// Costs of products by tiles. Packing takes about the same time for one to three parts; fewer products take
+/// less.
+SliceCosts tile_costs(F32Products f32, const MatrixProduct& product) {
+  SliceCosts costs{.flops_per_slice = 4e6,
+                   .row_unit = kernels::kF32TileRows,
+                   .block_columns = kernels::f32_tile_block_columns(f32, product.k),
+                   .pack_b = 40,
+                   .read_a = 25,
+                   .may_be_fewer = true};
+  const double products = f32 == F32Products::kBf16x6 ? 1 : f32 == F32Products::kBf16x3 ? 0.6 : 0.3;
+  costs.flops_per_slice /= products;
+  costs.pack_b /= products;
+  costs.read_a /= products;
+  return costs;
+}
+
+SliceCosts slice_costs(const MatrixKernel& kernel, F32Products f32, const MatrixProduct& product) {
+  if (f32 != F32Products::kVectors) return tile_costs(f32, product);
   if (kernel.bf16 != Bf16Level::kTiles) {
     SliceCosts costs{.block_columns = kernels::gemm_block_columns(kernel.isa)};
     if (!product.transpose_a || kernel.bf16 != Bf16Level::kNone) return costs;
@@ -50,6 +68,11 @@ SliceCosts slice_costs(const MatrixKernel& kernel, const MatrixProduct& product)
           .pack_b = 90,
           .read_a = 110,
           .may_be_fewer = true};
+}
+
+/// Vectors where the product is too small for tiles, by its whole shape: bits do not depend on slices.
+F32Products f32_products(const MatrixKernel& kernel, const MatrixProduct& p) {
+  return kernels::f32_tiles_pay(kernel.f32, p.m, p.n, p.k) ? kernel.f32 : F32Products::kVectors;
 }
 
 std::int64_t power_of_two_at_most(double x) {
@@ -196,6 +219,11 @@ MatrixProduct partial_products(MatrixProduct p, bool is_exchanged) {
 
 }  // namespace
 
+MatrixKernel matrix_kernel(const Target& target, bool is_bf16) {
+  if (is_bf16) return {.isa = target.isa, .bf16 = target.bf16};
+  return {.isa = target.isa, .f32 = target.f32};
+}
+
 MatrixDot slice_matrix_product(const MatrixProduct& product, const MatrixKernel& kernel, int num_threads) {
   if (kernel.bf16 == Bf16Level::kNone && partial_product_floats(product) > 0) {
     const bool is_exchanged = product.m <= kFewRows && product.n > kFewRows;
@@ -205,8 +233,9 @@ MatrixDot slice_matrix_product(const MatrixProduct& product, const MatrixKernel&
     dot.is_exchanged = is_exchanged;
     return dot;
   }
-  const SliceCosts costs = slice_costs(kernel, product);
-  MatrixDot dot{.product = product, .rows = product.m, .columns = product.n};
+  const F32Products f32 = f32_products(kernel, product);
+  const SliceCosts costs = slice_costs(kernel, f32, product);
+  MatrixDot dot{.product = product, .rows = product.m, .columns = product.n, .f32 = f32};
   const std::int64_t matrices = product.num_matrices();
   if (matrices == 0 || product.m == 0 || product.n == 0) {
     dot.num_slices = 0;
@@ -246,7 +275,8 @@ kernels::GemmOperands operands_of(const MatrixProduct& p, const Piece& piece, co
 }
 
 /// Sets c's piece to 0 and adds chains of products to it.
-void add_chains(const Target& target, kernels::GemmOperands operands) {
+void add_chains(const MatrixDot& dot, const Target& target, kernels::GemmOperands operands) {
+  if (dot.f32 != F32Products::kVectors) return kernels::f32_tile_gemm(dot.f32, operands);
   for (std::int64_t row = 0; row < operands.m; ++row)
     std::fill_n(operands.c + row * operands.ldc, operands.n, 0.0F);
   operands.add = true;
@@ -290,7 +320,7 @@ void run_depth_parts(const MatrixDot& dot, const Target& target, const float* a,
   run_pieces(parts, pool, [&](const Piece& piece) {
     kernels::GemmOperands operands = operands_of(p, piece, a, b, partial);
     operands.k = std::min(p.k, dot.product.k - piece.c / (p.m * p.n) * p.k);
-    add_chains(target, operands);
+    add_chains(dot, target, operands);
   });
   add_partial_products(dot, partial, c, pool);
 }
@@ -304,7 +334,7 @@ void run_matrix_dot(const MatrixDot& dot, const Target& target, const float* a, 
   const bool in_chains = p.k > kVeryLongSum;
   run_pieces(dot, pool, [&](const Piece& piece) {
     const kernels::GemmOperands operands = operands_of(p, piece, a, b, c);
-    if (in_chains) return add_chains(target, operands);
+    if (in_chains || dot.f32 != F32Products::kVectors) return add_chains(dot, target, operands);
     kernels::gemm(target.isa, operands);
   });
 }

@@ -28,7 +28,7 @@ struct MatrixProduct {
 
 /// The slices in which large matrix products run: some of the matrices, or a piece of one matrix's c each.
 /// They follow from the shape, the kernel and the number of threads; an element's bits depend on none of
-/// these slices (see kernels/gemm.h, kernels/bf16_gemm.h and kernels/bf16_tile_gemm.h).
+/// these slices (see kernels/gemm.h, kernels/f32_tile_gemm.h, kernels/bf16_gemm.h and kernels/bf16_tile_gemm.h).
 ///
 /// A product of float32 with a small c and a very large depth is made in parts of the depth, by the shape alone: slices
 /// then read operands once, and their partial products are added in order.
@@ -39,13 +39,18 @@ struct MatrixDot {
   std::int64_t matrices = 1;  // of one slice; if more than one, they are whole
   std::int64_t rows = 1, columns = 1;
   std::int64_t num_slices = 1;
+  F32Products f32 = F32Products::kVectors;  // of a product of float32
 };
 
-/// The kernel that multiplies the matrices of a target: that of float32, or one of bf16.
+/// The kernel that multiplies the matrices of a target: one of float32, or one of bf16.
 struct MatrixKernel {
   IsaLevel isa = IsaLevel::kAvx2;
   Bf16Level bf16 = Bf16Level::kNone;
+  F32Products f32 = F32Products::kVectors;  // of products that are large enough for it
 };
+
+/// The kernel of a target for products of bf16, or of float32.
+MatrixKernel matrix_kernel(const Target& target, bool is_bf16);
 
 MatrixDot slice_matrix_product(const MatrixProduct& product, const MatrixKernel& kernel, int num_threads);
 

@@ -4,6 +4,7 @@
     benchmarks/vary.py isa                             # instruction set levels: those that this CPU has
     benchmarks/vary.py threads                         # threads: 1, 2, 4, ... and as many as the machine allows
     benchmarks/vary.py policy                          # dtype policies: float32, mixed_bfloat16
+    benchmarks/vary.py precision                       # of f32 products: auto, highest, high, default
     benchmarks/vary.py bf16                            # instructions for bfloat16 under mixed_bfloat16: off, vectors, tiles
     benchmarks/vary.py isa --workload iris_mlp --value sse2 --value avx2 --rounds 3 --json isa.json
 
@@ -47,11 +48,15 @@ def policy_values(_):
     return ["float32", "mixed_bfloat16"]
 
 
+def precision_values(_):
+    return ["auto", "highest", "high", "default"]
+
+
 def bf16_values(_):
     return ["off", "vectors", "tiles"]
 
 
-VALUES = {"isa": isa_values, "threads": threads_values, "policy": policy_values, "bf16": bf16_values}
+VALUES = {"isa": isa_values, "threads": threads_values, "policy": policy_values, "precision": precision_values, "bf16": bf16_values}
 
 
 def main():
@@ -67,7 +72,7 @@ def main():
     options = parser.parse_args()
     values = options.value or list(dict.fromkeys(VALUES[options.setting](options.cornu)))
     workloads = options.workload or compare.known_workloads()
-    limits = [] if options.setting in ("policy", "bf16") else ["limit"]
+    limits = [] if options.setting in ("policy", "precision", "bf16") else ["limit"]
     cornu = shlex.quote(options.cornu)
     setting = f"env CORNU_BF16={{value}} {cornu} bench {{workload}} --policy mixed_bfloat16" if options.setting == "bf16" else f"{cornu} bench {{workload}} --{options.setting} {{value}}"
     command = setting + " --steps-per-execution {spe} --seconds {seconds} --json"

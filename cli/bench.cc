@@ -37,7 +37,8 @@ struct BenchOptions {
   bool json = false;
   bool profile = false;
   std::string trace_file;
-  std::string policy;  // of the workload's layers; empty: float32
+  std::string policy;              // of the workload's layers; empty: float32
+  std::string precision = "auto";  // of its f32 products
   ReplicaOptions replicas;
 };
 
@@ -122,6 +123,13 @@ keras::Model make_model(const Workload& workload, const std::string& policy) {
   return workload.make_model();
 }
 
+keras::CompileOptions compile_options_of(const Workload& workload, const BenchOptions& options) {
+  keras::CompileOptions compile_options = workload.compile_options();
+  compile_options.steps_per_execution = options.steps_per_execution;
+  compile_options.precision = options.precision.c_str();
+  return compile_options;
+}
+
 /// Times fits in the order of the peers' scripts: a first one of one execution with its compilation, one to
 /// estimate a step, then three of a third of the time each; only the estimate if one step takes longer than
 /// all of the time. `timed_calls`: the client's calls in the timed fits.
@@ -137,9 +145,7 @@ nlohmann::ordered_json bench_training(const BenchOptions& options, runtime::Tran
 
   const WorkloadData data = make_data(workload);
   keras::Model model = make_model(workload, options.policy);
-  keras::CompileOptions compile_options = workload.compile_options();
-  compile_options.steps_per_execution = k;
-  model.compile(compile_options);
+  model.compile(compile_options_of(workload, options));
   scope.reset();
   const auto fit = [&](std::int64_t steps) {
     model.fit(data.x, data.y,
@@ -194,6 +200,7 @@ nlohmann::ordered_json bench_training(const BenchOptions& options, runtime::Tran
                                 {"rss_mb", peak_mb}};
   add_device(row, options, calls, *timed);
   if (!options.policy.empty()) row["policy"] = options.policy;
+  if (options.precision != "auto") row["precision"] = options.precision;
   if (strategy.has_value()) row["replicas"] = strategy->num_replicas_in_sync();
   if (options.profile) {
     if (runtime::is_chief()) print_training(row);
@@ -267,6 +274,7 @@ void check_options(const BenchOptions& options, bool is_step) {
     const std::string why = options.workload + " is no training step";
     if (options.profile) throw CLI::ValidationError("--profile", why);
     if (!options.policy.empty()) throw CLI::ValidationError("--policy", why);
+    if (options.precision != "auto") throw CLI::ValidationError("--precision", why);
     refuse_replica_options(options.replicas, why);
   }
   const bool takes_steps =
@@ -339,6 +347,11 @@ void add_bench(CLI::App& app) {
       ->capture_default_str();
   command->add_option("--policy", options->policy,
                       "Dtype policy of the workload's layers, such as mixed_bfloat16");
+  command
+      ->add_option("--precision", options->precision,
+                   "Precision of the workload's f32 products: auto, highest, high, default, bf16 or tf32")
+      ->type_name("NAME")
+      ->capture_default_str();
   add_machine_options(*command, options->machine);
   add_device_option(*command, options->machine);
   add_replica_options(*command, options->replicas);

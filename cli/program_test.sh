@@ -44,6 +44,9 @@ expect no_training_step 1 'data_map is no training step' explain data_map
 expect unknown_isa 105 "must be one of: sse2, avx2, avx512; got mmx" bench iris_mlp --isa mmx
 expect no_steps 105 "steps-per-execution" bench iris_mlp --steps-per-execution 0
 expect bench_policy 0 '"policy":"mixed_bfloat16"' bench iris_mlp --seconds 0.1 --policy mixed_bfloat16 --json
+expect bench_precision 0 '"precision":"high"' bench iris_mlp --seconds 0.1 --precision high --json
+expect bench_bad_precision 1 'precision must be one of "auto"' bench iris_mlp --seconds 0.1 --precision medium
+expect bench_precision_no_step 105 "limit is no training step" bench limit --precision high
 expect bench_bad_policy 1 'mixed_bfloat16' bench iris_mlp --seconds 0.1 --policy mixed_bfloat
 expect bench_policy_no_step 105 "limit is no training step" bench limit --policy mixed_bfloat16
 expect bench_replicas_no_step 105 "--replicas: iris_fit_short is no training step" bench iris_fit_short --replicas 2

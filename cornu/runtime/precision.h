@@ -5,12 +5,12 @@
 namespace cornu::inline v0::runtime {
 
 /// Minimum precision of the products (dots and convolutions) of f32 in a program. A device without a faster
-/// method computes exactly. Sums are in f32 always, and products of other types are exact in their type.
+/// method computes in f32. Sums are in f32 always, and products of other types are exact in their type.
 enum class Precision {
-  kAuto,     // the client's setting; kHighest if it has none
-  kHighest,  // products of f32 as they are
-  kHigh,     // a TPU: three passes of bf16; a GPU: TF32
-  kDefault,  // what is fastest: one pass of bf16 on a TPU, TF32 on a GPU
+  kAuto,     // the client's setting; without one kHighest, and f32 on a CPU
+  kHighest,  // products as accurate as f32's
+  kHigh,     // a TPU, a CPU with AMX: three passes of bf16; a GPU: TF32
+  kDefault,  // what is fastest: one pass of bf16 on a TPU or a CPU with AMX, TF32 on a GPU
   kBf16,     // operands rounded to bf16 (8 bits of mantissa)
   kTf32,     // operands rounded to TF32 (11 bits of mantissa)
 };

@@ -9,6 +9,7 @@
 #include "cornu/base/check.h"
 #include "cornu/base/log_formatted.h"
 #include "cornu/ir/print.h"
+#include "cornu/runtime/default_precision.h"
 #include "cornu/runtime/host_view.h"
 #include "cornu/tensor/differentiable_graph.h"
 #include "cornu/tensor/run/infeed_call.h"
@@ -261,7 +262,7 @@ struct FunctionCore::State {
       }
       program->traced = trace.finish(result.tensors);
       program->traced.convolution_algorithm = options.convolution_algorithm.value();
-      program->traced.precision = options.precision.value();
+      program->traced.precision = runtime::precision_or_default(options.precision.value());
       program->structure = std::move(result.structure);
     }
     if (!program->traced.infeeds.all.empty())

@@ -9,9 +9,24 @@
 #include "cornu/base/disk_cache.h"
 #include "cornu/base/environment.h"
 #include "cornu/base/float_environment.h"
+#include "cornu/runtime/default_precision.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
+
+/// The method of f32 products that a precision asks for on a target.
+F32Products f32_products(runtime::Precision precision, const Target& target) {
+  if (target.bf16 != Bf16Level::kTiles) return F32Products::kVectors;
+  switch (precision) {
+    case runtime::Precision::kAuto: return F32Products::kVectors;
+    case runtime::Precision::kHighest: return F32Products::kBf16x6;
+    case runtime::Precision::kHigh:
+    case runtime::Precision::kTf32: return F32Products::kBf16x3;
+    case runtime::Precision::kDefault:
+    case runtime::Precision::kBf16: break;
+  }
+  return F32Products::kBf16x1;
+}
 
 class CpuClient final : public runtime::Client {
  public:
@@ -33,12 +48,13 @@ class CpuClient final : public runtime::Client {
   std::string description() const override {
     std::vector<std::string_view> levels;
     for (IsaLevel level : cpu_isa_levels()) levels.push_back(isa_level_name(level));
-    return fmt::format("{}, {} threads, instruction set {}{} (it has: {})", cpu_info().model_name,
-                       num_threads(), isa_level_name(target_.isa),
+    const bool has_tiles = target_.bf16 == Bf16Level::kTiles;
+    return fmt::format("{}, {} threads, instruction set {}{} and f32 products by {} (it has: {})",
+                       cpu_info().model_name, num_threads(), isa_level_name(target_.isa),
                        target_.has_bf16_products()
                            ? fmt::format(" with bf16 products by {}", bf16_level_name(target_.bf16))
                            : "",
-                       fmt::join(levels, ", "));
+                       has_tiles ? "vectors or, by precision, tiles" : "vectors", fmt::join(levels, ", "));
   }
 
   std::unique_ptr<runtime::Executable> compile(const runtime::StepProgram& program) override {
@@ -47,6 +63,7 @@ class CpuClient final : public runtime::Client {
     options.vector_lanes = target_.lanes;
     Target target = target_;
     if (program.convolution_algorithm == runtime::ConvolutionAlgorithm::kDirect) target.winograd = false;
+    target.f32 = f32_products(runtime::precision_or_default(program.precision), target);
     try {
       return std::make_unique<CpuExecutable>(program, *this, target, options, pool_, *cache_);
     } catch (const std::bad_alloc&) {
@@ -56,7 +73,9 @@ class CpuClient final : public runtime::Client {
 
   std::unique_ptr<runtime::EagerProgram> prepare(const ir::Function& function) override {
     const FloatEnvironment environment;
-    return eager::prepare(function, target_, pool_);
+    Target target = target_;
+    target.f32 = f32_products(runtime::default_precision(), target);
+    return eager::prepare(function, target, pool_);
   }
 
  protected:

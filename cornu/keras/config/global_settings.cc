@@ -6,6 +6,7 @@
 #include "cornu/base/check.h"
 #include "cornu/ir/dtype.h"
 #include "cornu/keras/base/floatx.h"
+#include "cornu/runtime/default_precision.h"
 #include "cornu/tensor/ops/data_format.h"
 #include "cornu/tensor/ops/epsilon.h"
 
@@ -63,6 +64,12 @@ void set_image_data_format(const StringArgument& data_format) {
                      "got \"{}\"",
                      data_format);
   cornu::detail::set_default_data_format(is_first);
+}
+
+std::string matmul_precision() { return runtime::precision_name(runtime::default_precision()); }
+
+void set_matmul_precision(const StringArgument& precision) {
+  runtime::set_default_precision(runtime::parse_precision(precision, "[set_matmul_precision] "));
 }
 
 std::optional<std::int64_t> max_epochs() { return limit_of(most_epochs); }

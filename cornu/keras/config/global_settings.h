@@ -38,6 +38,14 @@ std::string image_data_format();
 /// Errors: InvalidArgument for other texts.
 void set_image_data_format(const StringArgument& data_format);
 
+/// The precision of f32 products of models, functions and operations that state none: "auto" at first.
+std::string matmul_precision();
+/// Sets the precision of f32 products, by the words of CompileOptions::precision, of models that are compiled
+/// later, of functions that are traced later, and of operations that run at once. It has JAX's words
+/// (jax_default_matmul_precision); PyTorch's "medium" is "default".
+/// Errors: InvalidArgument for other words.
+void set_matmul_precision(const StringArgument& precision);
+
 /// The largest number of epochs of any fit(); unset: no limit.
 std::optional<std::int64_t> max_epochs();
 /// Limits the epochs of each fit() that begins later; unset: no limit. fit() warns where the limit applies.

@@ -28,6 +28,7 @@ class GlobalSettingsTest : public ::testing::Test {
     set_image_data_format("channels_last");
     set_max_epochs({});
     set_max_steps_per_epoch({});
+    set_matmul_precision("auto");
   }
 };
 
@@ -37,6 +38,26 @@ TEST_F(GlobalSettingsTest, DefaultsAreKerass) {
   EXPECT_EQ(image_data_format(), "channels_last");
   EXPECT_EQ(max_epochs(), std::nullopt);
   EXPECT_EQ(max_steps_per_epoch(), std::nullopt);
+}
+
+TEST_F(GlobalSettingsTest, MatmulPrecisionIsThatOfModelsThatStateNone) {
+  EXPECT_EQ(matmul_precision(), "auto");
+  set_matmul_precision("high");
+  EXPECT_EQ(matmul_precision(), "high");
+  const Tensor x = random::normal({128, 256}, {.seed = 1});
+  Sequential model({layers::Dense({.units = 256, .use_bias = false})});
+  const auto predictions = [&](const char* precision) {
+    model.compile({.loss = "mse", .precision = precision});
+    return model.predict(x, {.batch_size = 128, .verbose = 0}).to_vector<float>();
+  };
+  EXPECT_EQ(predictions("auto"), predictions("high"));
+  set_matmul_precision("auto");
+  const std::vector<float> by_auto = predictions("auto");
+  set_matmul_precision("highest");
+  EXPECT_EQ(predictions("auto"), predictions("highest"));
+  set_matmul_precision("auto");
+  EXPECT_EQ(predictions("auto"), by_auto);
+  EXPECT_THROW(set_matmul_precision("medium"), Error);
 }
 
 TEST_F(GlobalSettingsTest, LossesMetricsAndConstraintsTakeTheEpsilon) {

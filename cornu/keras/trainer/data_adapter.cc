@@ -11,6 +11,7 @@
 #include "cornu/keras/trainer/output_types.h"
 #include "cornu/keras/trainer/shape_notes.h"
 #include "cornu/keras/trainer/step_tools.h"
+#include "cornu/runtime/default_precision.h"
 #include "cornu/tensor/device.h"
 
 namespace cornu::inline v0::keras {
@@ -42,7 +43,7 @@ void DataAdapter::compile(const CompileOptions& options) {
   parts.metrics = {{"loss", parts.loss_tracker}};
   parts.faults = {.ids = options.check_ids, .non_finite = options.stop_on_nan};
   parts.convolution_algorithm = options.convolution_algorithm.value();
-  parts.precision = options.precision.value();
+  parts.precision = runtime::precision_or_default(options.precision.value());
   parts_ = std::move(parts);
   options_ = options;
   forget();

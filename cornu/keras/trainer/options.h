@@ -87,8 +87,8 @@ struct CompileOptions {  // options/models.toml
   /// "auto", or "direct" for convolutions of compiled steps by the sums of the definition: smaller rounding
   /// errors, but slower where Winograd's method applies.
   ConvolutionAlgorithm convolution_algorithm = "auto";
-  /// Precision of f32 products on a GPU or TPU in all programs of the model; "auto": "highest", unless the
-  /// device is configured otherwise.
+  /// Precision of f32 products on a GPU, TPU or CPU with AMX in all programs of the model; "auto": "highest",
+  /// unless the process or the device is configured otherwise.
   ProductPrecision precision = "auto";
   /// True: stops at the first step whose loss, gradient or update is not finite. fit throws DataLoss with
   /// epoch, step and row, and all state is that before the step.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/runtime/default_precision.h"
 #include "cornu/tensor/run/eager.h"
 #include "cornu/tensor/run/operation_function.h"
 #include "cornu/tensor/run/program_call.h"
@@ -68,6 +69,7 @@ std::shared_ptr<DeviceOperation> make_device_operation(const char* name, const P
         placement.client()->compile({.step = made.function.get(),
                                      .arguments = std::vector(inputs.size(), runtime::ArgumentKind::kFixed),
                                      .name = name,
+                                     .precision = runtime::default_precision(),
                                      .devices = placement.devices()});
   return operation;
 }

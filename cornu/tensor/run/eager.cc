@@ -11,6 +11,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/base/per_thread.h"
+#include "cornu/runtime/default_precision.h"
 #include "cornu/tensor/run/operation_function.h"
 #include "cornu/tensor/value/concrete.h"
 #include "cornu/tensor/value/device.h"
@@ -30,11 +31,12 @@ std::uint64_t hash_of(Words words) {
   return hash;
 }
 
-/// The cache key including the inputs' types, as numbers, on the stack while it fits.
+/// The cache key including the process's precision and the inputs' types, as numbers, on the stack while it fits.
 class CacheKey {
  public:
   CacheKey(const OpKey& key, std::span<const Tensor> inputs) {
     push(static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(key.name())));
+    push(static_cast<std::int64_t>(runtime::default_precision()));
     push(static_cast<std::int64_t>(key.attributes().size()));
     for (const std::int64_t attribute : key.attributes()) push(attribute);
     for (const Tensor& input : inputs) {

@@ -24,7 +24,8 @@ std::int64_t f32_tile_block_columns(F32Products method, std::int64_t k);
 ///
 /// Errors: apart from the rounding of sums at most 2^-7 (kBf16x1), 2^-15 (kBf16x3), 2^-22 (kBf16x6) of sum(|a|
 /// |b|), which only operands of one pattern reach. Parts and products below 2^-126 count as zeros: for each
-/// product another 2^-126 (2 |a| + 2 |b| + 6). With kBf16x6 sums round no more often than gemm()'s.
+/// product another 2^-126 (2 |a| + 2 |b| + 6). Each 32 products of kBf16x6
+/// round a running sum six times, those of gemm() 32 times.
 ///
 /// Infinity and NaN are those of gemm(), except that a kBf16x3 or kBf16x1 operand within 2^-16 or 2^-8 of the
 /// largest number may make an infinite product. Where a sum is NaN, the sum of the high parts alone decides, since

@@ -6,7 +6,7 @@
     benchmarks/compare.py --workload family --json family.json --python ...  # networks that nobody tuned for
     benchmarks/compare.py --workload all --json figures.json --resume ...    # goes on where a run was cut
 
-Peers are the scripts in benchmarks/peers: JAX with optax, Keras on TensorFlow and, for the family, with XLA and on JAX, PyTorch, for the family
+Peers are the scripts in benchmarks/peers: JAX with optax and flax, Keras on TensorFlow and, for the family, with XLA and on JAX, PyTorch, for the family
 also with torch.compile. Each runs with the first interpreter (--python, several
 times if they live in several environments) that can import it; those that none can are left out, with a line that says so. Any other command
 that prints one JSON line with the keys of `cornu bench --json` (workload, ms_step, ms_min, first_fit_s, import_s) can be a peer too:
@@ -53,7 +53,7 @@ class Peer:
 
 
 KNOWN_PEERS = {
-    "jax": Peer("jax_peer.py", "jax, optax", (WORKLOADS,)),
+    "jax": Peer("jax_peer.py", "flax, jax, optax", (WORKLOADS, FAMILY)),
     "keras-tensorflow": Peer("keras_peer.py", "keras, tensorflow", (WORKLOADS, FAMILY, RUNS)),
     "keras-tensorflow-jit": Peer("keras_peer.py", "keras, tensorflow", (FAMILY,), flags=" --jit"),
     "keras-jax": Peer("keras_peer.py", "jax, keras", (FAMILY,), environment="env KERAS_BACKEND=jax "),

@@ -11,5 +11,5 @@ make_environment() {
 }
 
 make_environment tf tensorflow-cpu==2.21.0 keras==3.15.1
-make_environment jax jax==0.10.2 optax==0.2.8 keras==3.15.1
+make_environment jax jax==0.10.2 flax==0.12.8 optax==0.2.8 keras==3.15.1
 make_environment torch torch==2.15.0 numpy

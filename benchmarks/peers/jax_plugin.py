@@ -1,14 +1,19 @@
 #!/usr/bin/env python3
 """Training steps of JAX programs on JAX's CPU backend and on Cornu's plug-in, alternating in one process; medians.
 
-    python benchmarks/peers/jax_plugin.py [--rounds N | --memory] [dense cnn lstm transformer gru ... dispatch]
+    python benchmarks/peers/jax_plugin.py [--rounds N] [--seconds N] [small | workloads | family | dense | mnist_cnn | dispatch ...]
+    python benchmarks/peers/jax_plugin.py --memory [...]
+    python benchmarks/peers/jax_plugin.py --check [...]
 
-Needs jax and Cornu's wheel; the flax models also flax. A round is some steps on each; the state is donated, the data are on the device.
+Needs jax, optax and Cornu's wheel; the family and some small programs also flax. "workloads" and "family" are the networks of common.py. A
+round is about --seconds of steps on each; the state is donated, the data are on the device. Exits with 1 if the losses of the second step
+differ by more than TOLERANCE, relatively.
 With --memory each program runs alone in a process on each platform: the growth of the process's peak memory, and the first call, in which
-Cornu compiles without its cache of code.
+Cornu compiles without its cache of code. With --check only the losses are compared, on batches of CHECKED_ROWS rows.
 """
 
 import argparse
+import itertools
 import os
 import resource
 import statistics
@@ -21,8 +26,14 @@ os.environ["JAX_PLATFORMS"] = "cornu,cpu"
 import jax
 import jax.numpy as jnp
 import numpy as np
+
+import common
 from jax_models import (autoencoder, depthwise, embeddings, flax_cnn, flax_lstm, flax_transformer, gru, mixer,  # noqa: F401
                         resnet, rnn)
+
+TOLERANCE = 1e-3
+CHECKED_ROWS = 4
+MEASURED_STEPS = 30  # of a process with --memory; fewer where steps are long
 
 
 def dense(key):
@@ -103,49 +114,87 @@ def make_step(logits):
         scale = 0.001 * jnp.sqrt(1 - 0.999**count) / (1 - 0.9**count)
         weights = jax.tree.map(lambda w, m, v: w - scale * m / (jnp.sqrt(v) + 1e-7), weights, first, second)
         return (weights, first, second, count), loss
-    return jax.jit(step, donate_argnums=0)
+    return step
+
+
+def make_small(name):
+    """One of the functions above or of jax_models.py with Adam."""
+    weights, logits, shape = globals()[name](jax.random.key(1))
+    zeros = jax.tree.map(jnp.zeros_like, weights)
+    random = np.random.default_rng(1)
+    data = random.normal(size=shape).astype(np.float32), random.integers(0, 10, shape[0])
+    return (weights, zeros, zeros, jnp.zeros((), jnp.int32)), make_step(logits), data, lambda: itertools.repeat(())
+
+
+def make_workload(name, batch):
+    """A network of common.py, which reads its rows by their numbers."""
+    import jax_steps
+    workload = common.facts(name)
+    state, step = jax_steps.make(name)
+    batches = ((rows,) for rows in common.index_batches(workload["rows"], batch or workload["batch"]))
+    rows = list(itertools.islice(batches, 64))
+    return state, lambda state, xs, y, rows: step(xs, y, state, rows), common.make_data(workload), lambda: itertools.cycle(rows)
+
+
+def make_program(name, batch=None):
+    """The first state, step(state, *data, *batch) -> (state, loss), the data, and a function that begins the batches again."""
+    return make_small(name) if name in SMALL else make_workload(name, batch)
 
 
 class Run:
     """A program on one platform."""
 
-    def __init__(self, platform, make):
-        self.device = jax.devices(platform)[0]
-        with jax.default_device(self.device):
-            weights, logits, shape = make(jax.random.key(1))
-            zeros = jax.tree.map(jnp.zeros_like, weights)
-            state = (weights, zeros, jax.tree.map(jnp.copy, zeros), jnp.zeros((), jnp.int32))
-            self.state = jax.block_until_ready(jax.device_put(state, self.device))
-        random = np.random.default_rng(1)
-        self.x = jax.device_put(random.normal(size=shape).astype(np.float32), self.device)
-        self.y = jax.device_put(random.integers(0, 10, shape[0]), self.device)
-        self.step = make_step(logits)
+    def __init__(self, platform, program):
+        state, step, data, batches = program
+        device = jax.devices(platform)[0]
+        self.state = jax.block_until_ready(jax.device_put(state, device, may_alias=False))
+        self.data = jax.device_put(data, device)
+        self.step = jax.jit(step, donate_argnums=0)
+        self.batches = batches()
         self.times = []
-        start = time.perf_counter()
-        self.run(1)
-        self.first_call = time.perf_counter() - start
 
     def run(self, count):
         for _ in range(count):
-            self.state, loss = self.step(self.state, self.x, self.y)
+            self.state, loss = self.step(self.state, *self.data, *next(self.batches))
         self.loss = float(loss)
 
-    def measure(self, count):
+    def measure(self, seconds):
+        """Steps for about so long, whose number follows from the run before."""
+        count = max(1, int(seconds / self.times[-1])) if self.times else 2
         start = time.perf_counter()
         self.run(count)
         self.times.append((time.perf_counter() - start) / count)
 
 
-def compare(name, rounds):
-    runs = [Run(platform, globals()[name]) for platform in ("cpu", "cornu")]
+def run_both(name, batch=None):
+    """Two steps of the program on both platforms, and whether their losses agree."""
+    program = make_program(name, batch)
+    runs = [Run(platform, program) for platform in ("cpu", "cornu")]
     for run in runs:
-        run.run(3)
-    for _ in range(rounds):
+        run.run(2)
+    own, cpu = runs[1].loss, runs[0].loss
+    return runs, abs(own - cpu) <= TOLERANCE * abs(cpu)
+
+
+def describe_losses(runs, agree):
+    return f"loss {runs[0].loss:.5f} / {runs[1].loss:.5f}{'' if agree else '   DIFFERENT'}"
+
+
+def check(name):
+    runs, agree = run_both(name, CHECKED_ROWS)
+    print(f"{name:22} {describe_losses(runs, agree)}", flush=True)
+    return agree
+
+
+def compare(name, options):
+    runs, agree = run_both(name)
+    losses = describe_losses(runs, agree)
+    for _ in range(options.rounds + 1):
         for run in runs:
-            run.measure(10)
-    cpu, own = (1e3 * statistics.median(run.times) for run in runs)
-    print(f"{name:16} {cpu:9.3f} / {own:8.3f} ms a step  ratio {cpu / own:5.2f}   first call {runs[0].first_call:5.2f} / "
-          f"{runs[1].first_call:5.2f} s   loss {runs[0].loss:.5f} / {runs[1].loss:.5f}", flush=True)
+            run.measure(options.seconds)
+    cpu, own = (1e3 * statistics.median(run.times[1:]) for run in runs)
+    print(f"{name:22} {cpu:9.3f} / {own:8.3f} ms a step  ratio {cpu / own:5.2f}   {losses}", flush=True)
+    return agree
 
 
 def peak_memory():
@@ -153,23 +202,29 @@ def peak_memory():
 
 
 def measure_memory(name, platform):
-    jax.devices()
+    device = jax.devices(platform)[0]
     before = peak_memory()
-    run = Run(platform, globals()[name])
-    run.run(30)
-    print(peak_memory() - before, run.first_call)
+    with jax.default_device(device):
+        run = Run(platform, make_program(name))
+    start = time.perf_counter()
+    run.run(1)
+    first_call = time.perf_counter() - start
+    run.measure(0)
+    run.run(min(MEASURED_STEPS, max(1, int(2 / run.times[0]))))
+    print(peak_memory() - before, first_call)
 
 
 def compare_memory(name):
     sizes, first_calls = [], []
     for platform in ("cpu", "cornu"):
-        done = subprocess.run([sys.executable, __file__, "--alone", platform, name], check=True, capture_output=True, text=True,
+        done = subprocess.run([sys.executable, __file__, "--alone", platform, name], check=True, stdout=subprocess.PIPE, text=True,
                               env=dict(os.environ, CORNU_CACHE_DIR="off"))
         size, first_call = done.stdout.split()
         sizes.append(float(size) / 1e6)
         first_calls.append(float(first_call))
-    print(f"{name:16} {sizes[0]:9.0f} / {sizes[1]:8.0f} MB  ratio {sizes[1] / sizes[0]:5.2f}   first call {first_calls[0]:5.2f} / "
+    print(f"{name:22} {sizes[0]:9.0f} / {sizes[1]:8.0f} MB  ratio {sizes[1] / sizes[0]:5.2f}   first call {first_calls[0]:5.2f} / "
           f"{first_calls[1]:5.2f} s  ratio {first_calls[1] / first_calls[0]:5.2f}", flush=True)
+    return True
 
 
 def compare_dispatch(rounds):
@@ -183,29 +238,33 @@ def compare_dispatch(rounds):
                 add(x)
             own.append((time.perf_counter() - start) / 1000)
     cpu, cornu = (1e6 * statistics.median(own[1:]) for own in times)
-    print(f"{'dispatch':16} {cpu:9.2f} / {cornu:8.2f} us a call  ratio {cpu / cornu:5.2f}", flush=True)
+    print(f"{'dispatch':22} {cpu:9.2f} / {cornu:8.2f} us a call  ratio {cpu / cornu:5.2f}", flush=True)
 
 
-PROGRAMS = ["dense", "cnn", "lstm", "transformer", "gru", "rnn", "autoencoder", "resnet", "depthwise", "embeddings", "mixer",
-            "flax_cnn", "flax_lstm", "flax_transformer", "dispatch"]
+SMALL = ["dense", "cnn", "lstm", "transformer", "gru", "rnn", "autoencoder", "resnet", "depthwise", "embeddings", "mixer",
+         "flax_cnn", "flax_lstm", "flax_transformer"]
+GROUPS = {"small": SMALL, "workloads": list(common.WORKLOADS), "family": list(common.FAMILY)}
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("programs", nargs="*", default=PROGRAMS)
-    parser.add_argument("--rounds", type=int, default=15)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("programs", nargs="*", default=["small", "dispatch"])
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--seconds", type=float, default=0.1)
     parser.add_argument("--memory", action="store_true")
+    parser.add_argument("--check", action="store_true")
     parser.add_argument("--alone", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.alone:
         return measure_memory(options.programs[0], options.alone)
-    print(f"JAX {jax.__version__}, its CPU backend / Cornu; load average {os.getloadavg()[0]:.1f}")
-    for name in options.programs:
-        if options.memory:
-            if name != "dispatch":
-                compare_memory(name)
-            continue
-        compare_dispatch(options.rounds) if name == "dispatch" else compare(name, options.rounds)
+    print(f"JAX {jax.__version__}, its CPU backend / Cornu; load average {os.getloadavg()[0]:.1f}", flush=True)
+    agree = True
+    for name in (name for group in options.programs for name in GROUPS.get(group, [group])):
+        if name == "dispatch":
+            compare_dispatch(options.rounds)
+        else:
+            agree &= check(name) if options.check else compare_memory(name) if options.memory else compare(name, options)
+    sys.exit(0 if agree else 1)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# wheel_test.sh SOURCE BUILD FOLDER: makes the wheel, installs it into an empty virtual environment, and runs JAX, the program `cornu` and
-# a CMake project with it. Ends with 77, shown as skipped, where pip cannot install JAX.
+# wheel_test.sh SOURCE BUILD FOLDER: makes the wheel, installs it into an empty virtual environment, and runs JAX, the benchmarks' JAX
+# programs, the program `cornu` and a CMake project with it. Ends with 77, shown as skipped, where pip cannot install JAX.
 set -euo pipefail
 source=$1 build=$2 folder=$3
 rm -rf "$folder"
 mkdir -p "$folder"
 python3 -m venv "$folder/venv"
 python=$folder/venv/bin/python
-if ! "$folder/venv/bin/pip" install --quiet --disable-pip-version-check jax==0.10.2; then
+if ! "$folder/venv/bin/pip" install --quiet --disable-pip-version-check jax==0.10.2 flax==0.12.8 optax==0.2.8; then
   echo "wheel_test.sh: pip cannot install jax" >&2
   exit 77
 fi
@@ -26,6 +26,7 @@ if [ "$exported" != GetPjrtApi ]; then
 fi
 "$python" "$source/tests/wheel/smoke.py"
 "$python" "$source/tests/wheel/callbacks.py"
+"$python" "$source/benchmarks/peers/jax_plugin.py" --check small workloads family
 "$folder/venv/bin/cornu" --version
 mkdir "$folder/project"
 cat > "$folder/project/CMakeLists.txt" <<'EOF'

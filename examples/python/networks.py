@@ -72,4 +72,4 @@ parts, (x, y), batch_size, optimizer = network(sys.argv[1] if len(sys.argv) == 2
 model = keras.Sequential([layers.Input(x.shape[1:], dtype=x.dtype), *parts])
 model.compile(optimizer=optimizer, loss="binary_crossentropy" if parts[-1].units == 1 else "sparse_categorical_crossentropy",
               metrics=["accuracy"])
-model.fit(x, y, batch_size=batch_size, epochs=2, shuffle=False, verbose=2)
+model.fit(x, y, batch_size=batch_size, epochs=3, shuffle=False, verbose=2)

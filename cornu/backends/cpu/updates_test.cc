@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "cornu/backends/cpu/plan/plan.h"
 #include "cornu/backends/cpu/programs_test_support.h"
 #include "cornu/ops/all.h"
@@ -210,6 +212,49 @@ TEST(UpdatesTest, ALoopFillsARowOfItsResultInEachPass) {
   for_each_group(plan, [&](const Group& group, int) {
     EXPECT_LE(group.extents.empty() ? 1 : group.extents[0], 1) << plan_str(plan);
   });
+}
+
+/// A scan that saves three values of each iteration, one of which reads a stack of another.
+Results saving_scan(ir::Builder& b, Values x) {
+  const Value zero = ops::scalar(b, DType::kI32, 0);
+  return ops::while_(
+      b, {zero, x[0], x[1], x[1], x[1]},
+      [&](ir::Builder& c, Values v) {
+        return ops::compare(c, v[0], ops::scalar(c, DType::kI32, 5), ops::ComparisonDirection::kLt);
+      },
+      [&](ir::Builder& c, Values v) -> Results {
+        const Value none = ops::scalar(c, DType::kI32, 0);
+        const Value next = ops::tanh(c, ops::matmul(c, v[1], x[2]));
+        const auto save = [&](Value stack, Value row) {
+          return ops::dynamic_update_slice(c, stack, ops::reshape(c, row, {1, 4, 16}), {v[0], none, none});
+        };
+        const Value doubled = save(v[2], ops::add(c, v[1], v[1]));
+        const Value first =
+            ops::reshape(c, ops::slice(c, doubled, {0, 0, 0}, {1, 4, 16}, {1, 1, 1}), {4, 16});
+        return {ops::add(c, v[0], ops::scalar(c, DType::kI32, 1)), next, doubled,
+                save(v[3], ops::multiply(c, next, v[1])), save(v[4], ops::add(c, first, next))};
+      });
+}
+
+TEST(UpdatesTest, StacksOfAScanAreWrittenByOneLoopUnlessOneIsRead) {
+  expect_as_reference(
+      {counting_from({4, 16}, -8), counting_from({5, 4, 16}, 0), counting_from({16, 16}, -40)}, &saving_scan);
+  ir::Function function;
+  function.name = "main";
+  ir::Builder b(function.body);
+  const Value x[] = {function.body.add_argument({DType::kF32, {4, 16}}),
+                     function.body.add_argument({DType::kF32, {5, 4, 16}}),
+                     function.body.add_argument({DType::kF32, {16, 16}})};
+  function.body.set_results(saving_scan(b, x));
+  const Plan plan =
+      make_plan({&function, {ArgumentKind::kFixed, ArgumentKind::kFixed, ArgumentKind::kFixed}, "scan"}, {});
+  std::vector<std::size_t> stores;  // of loops that write rows of stacks
+  for_each_group(plan, [&](const Group& group, int) {
+    if (group.is<LoopGroup>() && !group.stores.empty() && group.stores[0].at)
+      stores.push_back(group.stores.size());
+  });
+  std::ranges::sort(stores);
+  EXPECT_EQ(stores, (std::vector<std::size_t>{1, 2})) << plan_str(plan);
 }
 
 TEST(UpdatesTest, HalvesRoundAfterEveryOp) {

@@ -109,6 +109,7 @@ void plan_regions(Plan& plan, std::vector<Group>& groups, const PlanOptions& opt
                           {}},
                           group.kind);
   }
+  if (options.fuse) join_updates(plan, groups);
 }
 
 template <typename Groups, typename Visit>

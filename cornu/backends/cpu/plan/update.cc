@@ -93,7 +93,54 @@ std::vector<Group> interleave(const Plan& plan, const ir::Op& op, std::vector<Gr
   return joined;
 }
 
+/// The only loop of an update in place; null if there are others, or the update copies its operand.
+Group* only_loop(Group& group) {
+  if (!group.is<UpdateGroup>() || !UpdateGroup::changes_operands(*group.op) || group.regions[0].size() != 1)
+    return nullptr;
+  Group& part = group.regions[0][0];
+  const auto* const loop = part.as<LoopGroup>();
+  return loop != nullptr && loop->tile.empty() && part.stores[0].at ? &part : nullptr;
+}
+
+bool stores_to(const Group& group, int buffer) {
+  return std::ranges::any_of(group.stores, [&](const Store& store) { return store.buffer == buffer; });
+}
+
+bool reads_from(const Plan& plan, const Group& group, const Group& written) {
+  return std::ranges::any_of(group_reads(plan, group), [&](const Read& read) {
+    return stores_to(written, plan.buffer_of.at(read.value));
+  });
+}
+
+/// True if the loops of both groups can run as one: neither uses a tensor that the other one writes.
+bool can_join(const Plan& plan, const Group& a, const Group& b) {
+  return a.extents == b.extents && a.stores.size() + b.stores.size() <= kMostJoinedParts &&
+         !stores_to(a, b.stores[0].buffer) && !reads_from(plan, a, b) && !reads_from(plan, b, a);
+}
+
 }  // namespace
+
+void join_updates(const Plan& plan, std::vector<Group>& groups) {
+  std::vector<Group> joined;
+  bool may_join = false;  // the last group is an update with one loop, or the loop of several
+  for (Group& group : groups) {
+    Group* const loop = only_loop(group);
+    if (loop == nullptr || !may_join) {
+      may_join = loop != nullptr;
+      joined.push_back(std::move(group));
+      continue;
+    }
+    Group& last = joined.back();
+    Group& first = last.is<UpdateGroup>() ? last.regions[0][0] : last;
+    if (!can_join(plan, first, *loop)) {
+      joined.push_back(std::move(group));
+      continue;
+    }
+    first.stores.push_back(std::move(loop->stores[0]));
+    if (last.is<UpdateGroup>()) last = Group(std::move(first));
+  }
+  groups = std::move(joined);
+}
 
 std::vector<Group> update_parts(const Plan& plan, const Group& update) {
   const CpuOp* const row = find_cpu_op(*update.op);

@@ -33,11 +33,15 @@ class UpdateParts {
   std::vector<Group> groups_;
 };
 
-/// The most parts of a concatenate that one loop makes.
+/// The most parts of a concatenate, or updates of several tensors, that one loop makes.
 inline constexpr std::size_t kMostJoinedParts = 16;
 
 /// The groups that write the result of an update, given its location chosen by order().
 std::vector<Group> update_parts(const Plan& plan, const Group& update);
+
+/// Makes one loop of consecutive updates in place that write boxes of one shape to several tensors: a scan writes a
+/// slice of each of its stacks in an iteration.
+void join_updates(const Plan& plan, std::vector<Group>& groups);
 
 /// A map that adds an offset in each dimension.
 IndexMap shifted(const ir::Dims& offsets);

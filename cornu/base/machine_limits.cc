@@ -79,7 +79,8 @@ __attribute__((target("avx512f,avx512bf16"))) float run_bf16(std::int64_t rounds
   return _mm512_cvtss_f32(total);
 }
 
-/// Four products of tiles in a round, with zero operands: 16 x 16 sums of 32 products each.
+/// Four products of tiles in a round: 16 x 16 sums of 32 products each. Operands are ones, because the clock is
+/// an eighth faster with zeros.
 __attribute__((target("amx-tile,amx-bf16"))) float run_bf16_tiles(std::int64_t rounds) {
   struct alignas(64) {
     std::uint8_t palette = 1, start_row = 0, reserved[14] = {};
@@ -87,8 +88,10 @@ __attribute__((target("amx-tile,amx-bf16"))) float run_bf16_tiles(std::int64_t r
     std::uint8_t rows[16] = {16, 16, 16, 16, 16, 16};
   } shapes;
   _tile_loadconfig(&shapes);
-  _tile_zero(4);
-  _tile_zero(5);
+  alignas(64) std::uint16_t ones[16 * 32];
+  std::fill_n(ones, 16 * 32, std::uint16_t{0x3f80});
+  _tile_loadd(4, ones, 64);
+  _tile_loadd(5, ones, 64);
   _tile_zero(0);
   _tile_zero(1);
   _tile_zero(2);

@@ -392,16 +392,19 @@ TEST(RunAheadTest, ACallThatFailsIsReportedOnceAndItsResultsAreErrors) {
   there.link.set_delay(30ms);
   std::vector<Tensor> results;
   int num_errors = 0;
-  for (int i = 0; i < 40; ++i) {
+  const auto call = [&] {
     try {
       results.push_back(add(Tensor(1.0F)));
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), ErrorCode::kUnavailable) << error.what();
       ++num_errors;
     }
-    if (i == 25) there.link.set_delay(0ms);
-    if (i > 25) std::this_thread::sleep_for(2ms);
-  }
+  };
+  for (int i = 0; i < 25; ++i) call();
+  there.link.set_delay(0ms);
+  for (const auto begin = Clock::now(); num_errors == 0 && Clock::now() < begin + 20s; call())
+    std::this_thread::sleep_for(2ms);
+  for (int i = 0; i < 5; ++i) call();
   EXPECT_EQ(num_errors, 1);
   int num_right = 0, num_failed = 0;
   for (const Tensor& result : results) {
@@ -414,7 +417,6 @@ TEST(RunAheadTest, ACallThatFailsIsReportedOnceAndItsResultsAreErrors) {
     }
   }
   EXPECT_GE(num_failed, 1);
-  EXPECT_EQ(num_right + num_failed + num_errors, 40);
   EXPECT_EQ(total.value().item<float>(), 3 + num_right) << "calls that failed changed nothing";
 }
 

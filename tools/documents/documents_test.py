@@ -237,6 +237,14 @@ class PlanTest(unittest.TestCase):
         self.assertEqual(list(full), list(plan.runs()))
         self.assertFalse([name for name, run in full.items() if {"--filters", "--steps", "--seconds"} & set(run.arguments)])
 
+    def test_kept_results_are_those_of_runs(self):
+        full = plan.in_full_size(plan.runs())
+        folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "full")
+        for name in (each.removesuffix(".result.json") for each in os.listdir(folder)):
+            self.assertIn(name, full)
+            if not name.startswith("guide") or plan.real_images():  # the guide's images may not be here
+                self.assertIsNotNone(make_documents.kept_result(os.path.join(folder, f"{name}.result.json"), full[name]), name)
+
     def test_every_row_names_a_run_that_is_there(self):
         runs = plan.runs()
         for each in plan.documents() + plan.documents(full=True):

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "cornu/backends/cpu/kernels/amx_tiles.h"
 #include "cornu/backends/cpu/kernels/bf16_panels.h"
 #include "cornu/base/check.h"
 
@@ -40,25 +41,9 @@ constexpr std::int64_t kLongLine = 1024;            // from which a page has two
 
 std::int64_t whole_tiles(std::int64_t pairs) { return divide_up(pairs, kTilePairs) * kTilePairs; }
 
-/// The configuration that ldtilecfg reads.
-struct alignas(64) TileShapes {
-  std::uint8_t palette = 1, start_row = 0;
-  std::array<std::uint8_t, 14> reserved{};
-  std::array<std::uint16_t, 16> row_bytes{};
-  std::array<std::uint8_t, 16> rows{};
-};
-static_assert(sizeof(TileShapes) == 64);
-
 // The tiles, all whole: sums, rows of a, pairs of b. Intrinsics take their numbers as literals:
 // 0 1   4
 // 2 3   5   6 7
-CORNU_TARGET void configure_tiles() {
-  TileShapes shapes;
-  std::fill_n(shapes.row_bytes.begin(), 8, std::uint16_t{64});
-  std::fill_n(shapes.rows.begin(), 8, static_cast<std::uint8_t>(kTileRows));
-  _tile_loadconfig(&shapes);
-}
-
 constexpr std::int64_t kSumsStride = kPanel * sizeof(float);
 using Sums = std::array<float, kRows * kPanel>;
 
@@ -154,7 +139,7 @@ CORNU_INLINE Finish finish_of(const Bf16Operands& p, const Block& block, const P
 }
 
 /// The factor that is to stay in the first cache. Others are loaded with the hint not to.
-enum class Resident { kNone, kRows, kPanel };
+enum class Resident { kNone, kA, kB };
 
 /// Rows of a and a panel of b.
 struct Factors {
@@ -186,17 +171,17 @@ template <bool kTwoRows, bool kTwoColumns, Resident kResident, bool kIsFirst>
 CORNU_TARGET CORNU_INLINE void multiply_step(Factors& f, float* earlier) {
   constexpr std::int64_t kWidth = kTwoColumns ? kPanel : kLanes, kStride = kWidth * sizeof(Pair);
   const std::int64_t a_stride = f.stride * static_cast<std::int64_t>(sizeof(Pair));
-  CORNU_LOAD(kResident == Resident::kPanel, 6, f.panel, kStride);
-  CORNU_LOAD(kResident == Resident::kRows, 4, f.a, a_stride);
+  CORNU_LOAD(kResident == Resident::kB, 6, f.panel, kStride);
+  CORNU_LOAD(kResident == Resident::kA, 4, f.a, a_stride);
   if constexpr (kIsFirst) CORNU_STORE(0, earlier);
   _tile_dpbf16ps(0, 4, 6);
   if constexpr (kTwoColumns) {
-    CORNU_LOAD(kResident == Resident::kPanel, 7, f.panel + kLanes, kStride);
+    CORNU_LOAD(kResident == Resident::kB, 7, f.panel + kLanes, kStride);
     if constexpr (kIsFirst) CORNU_STORE(1, earlier);
     _tile_dpbf16ps(1, 4, 7);
   }
   if constexpr (kTwoRows) {
-    CORNU_LOAD(kResident == Resident::kRows, 5, f.a + kTileRows * f.stride, a_stride);
+    CORNU_LOAD(kResident == Resident::kA, 5, f.a + kTileRows * f.stride, a_stride);
     if constexpr (kIsFirst) CORNU_STORE(2, earlier);
     _tile_dpbf16ps(2, 5, 6);
   }
@@ -222,12 +207,12 @@ CORNU_TARGET CORNU_INLINE void multiply_steps(Factors& f, std::int64_t steps, Fi
 template <bool kTwoRows, bool kTwoColumns>
 CORNU_TARGET CORNU_INLINE void multiply_tiles(Factors f, float* earlier, Finish finish) {
   if (f.resident_steps == kRowsAreResident) {
-    multiply_step<kTwoRows, kTwoColumns, Resident::kRows, true>(f, earlier);
-    multiply_steps<kTwoRows, kTwoColumns, Resident::kRows>(f, f.steps - 1, finish);
+    multiply_step<kTwoRows, kTwoColumns, Resident::kA, true>(f, earlier);
+    multiply_steps<kTwoRows, kTwoColumns, Resident::kA>(f, f.steps - 1, finish);
   } else {
-    multiply_step<kTwoRows, kTwoColumns, Resident::kPanel, true>(f, earlier);
+    multiply_step<kTwoRows, kTwoColumns, Resident::kB, true>(f, earlier);
     const std::int64_t first = std::clamp<std::int64_t>(f.resident_steps, 1, f.steps) - 1;
-    multiply_steps<kTwoRows, kTwoColumns, Resident::kPanel>(f, first, finish);
+    multiply_steps<kTwoRows, kTwoColumns, Resident::kB>(f, first, finish);
     multiply_steps<kTwoRows, kTwoColumns, Resident::kNone>(f, f.steps - 1 - first, finish);
   }
   finish.remaining_rows();
@@ -376,7 +361,7 @@ class Product {
 
 CORNU_TARGET void multiply(const Bf16Operands& p) {
   Product product(p);
-  configure_tiles();
+  configure_whole_tiles();
   // Of a block of two chains the sums between them stay in the first cache, but it has half the rows.
   const bool is_low = p.m * (kMaxDepth / 2 + kTilePairs) <= kCopiedPairs;
   const std::int64_t depth = is_low ? kMaxDepth : kBf16Depth;

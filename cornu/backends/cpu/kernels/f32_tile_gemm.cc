@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "cornu/backends/cpu/kernels/amx_tiles.h"
 #include "cornu/backends/cpu/kernels/transpose_avx512.h"
 #include "cornu/base/check.h"
 
@@ -191,22 +192,6 @@ class Packer {
   Lines lines_[2] = {};  // of the tile, for both halves of the depth
   alignas(64) float kept_[2][kLanes][kLanes];
 };
-
-/// The configuration that ldtilecfg reads.
-struct alignas(64) TileShapes {
-  std::uint8_t palette = 1, start_row = 0;
-  std::array<std::uint8_t, 14> reserved{};
-  std::array<std::uint16_t, 16> row_bytes{};
-  std::array<std::uint8_t, 16> rows{};
-};
-static_assert(sizeof(TileShapes) == 64);
-
-CORNU_TARGET void set_shapes() {
-  TileShapes shapes;
-  std::fill_n(shapes.row_bytes.begin(), 8, std::uint16_t{64});
-  std::fill_n(shapes.rows.begin(), 8, std::uint8_t{16});
-  _tile_loadconfig(&shapes);
-}
 
 // Tiles by number: sums, rows of a, columns of b. Intrinsics take their numbers as literals:
 // 0 1   4
@@ -465,7 +450,7 @@ class BlockProduct {
 template <int kParts>
 CORNU_TARGET void multiply(const GemmOperands& p) {
   Packed<kParts> packed;
-  set_shapes();
+  configure_whole_tiles();
   for (std::int64_t first = 0; first < p.k; first += kF32TileDepth) {
     const std::int64_t depth = std::min(kF32TileDepth, p.k - first);
     const std::int64_t columns = columns_of_block<kParts>(depth);

@@ -15,7 +15,7 @@ bool f32_tiles_pay(F32Products method, std::int64_t m, std::int64_t n, std::int6
 std::int64_t f32_tile_block_columns(F32Products method, std::int64_t k);
 
 /// The product of gemm() by AMX's tiles, on a CPU whose cpu_bf16_level() is kTiles; `method` is not kVectors.
-/// Of `operands`, accumulate and add are false.
+/// The flags accumulate and add of `operands` must be false.
 ///
 /// Operands are split into one to three bf16 parts, x = high + middle + low, each the rest rounded to nearest;
 /// three parts hold every f32 exactly. kBf16x1 multiplies high parts. kBf16x3 adds high times middle and middle

@@ -177,7 +177,9 @@ TEST(MatrixDotTest, LinesOfATransposedOperandAreReadInWideParts) {
   for (const int num_threads : {1, 2, 4, 16}) {
     const MatrixDot dot = slice_matrix_product(p, {IsaLevel::kAvx512}, num_threads);
     EXPECT_GE(dot.num_slices, num_threads == 1 ? 1 : 2 * num_threads) << num_threads;
-    if (num_threads <= 2) EXPECT_EQ(dot.columns, p.n) << num_threads;
+    if (num_threads <= 2) {
+      EXPECT_EQ(dot.columns, p.n) << num_threads;
+    }
   }
 }
 

@@ -324,8 +324,9 @@ class TpuGuide {
   void run() {
     const distribute::TPUStrategy strategy = initialize_tpu(tpu);
     figure("num_replicas", static_cast<double>(strategy.num_replicas_in_sync()), "");
-    program_.check_true("the product that was placed by hand is wrong, or elsewhere", manual_placement());
-    program_.check_true("a core's product is wrong", matmul_on_all_cores(strategy));
+    const bool by_hand = manual_placement(), on_all = matmul_on_all_cores(strategy);
+    program_.check_true("the product that was placed by hand is wrong, or elsewhere", by_hand || !computes());
+    program_.check_true("a core's product is wrong", on_all || !computes());
     make_quick();
     const TemporaryFolder folder;
     const Digits digits = write_digits(program_, data, sizes, folder);
@@ -371,6 +372,7 @@ class TpuGuide {
     const double step = epoch / static_cast<double>(sizes.steps_per_epoch);
     figure(name + "_step", 1e3 * step, "ms");
     figure(name + "_epoch", epoch, "s");
+    if (!computes()) return step;
     const std::int64_t wanted = sizes.epochs * sizes.steps_per_epoch;
     program_.check_true(
         name + " ran " + std::to_string(training.iterations) + " steps instead of " + std::to_string(wanted),
@@ -381,6 +383,8 @@ class TpuGuide {
     return step;
   }
 
+  /// False on a simulated device that only takes its time.
+  bool computes() const { return examples::computes_results(tpu); }
   const char* kind() const {
     const DeviceScope scope("/TPU:0");
     return examples::kind_of(*current_placement().client());
@@ -393,7 +397,8 @@ class TpuGuide {
 
 int main(int argc, char** argv) {
   examples::Program program("document_tpu_guide", "Runs TensorFlow's guide to TPUs block by block",
-                            "about 6 hours in the guide's sizes (--filters 16: a quarter of an hour)");
+                            "about 6 hours in the guide's sizes (--filters 16: a quarter of an hour; "
+                            "with results=zeros in the TPU's profile: 30 s)");
   program.finds_device_itself();
   TpuGuide guide(program);
   program.option("--tpu", &guide.tpu,

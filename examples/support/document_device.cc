@@ -31,6 +31,8 @@ const char* kind_of(const runtime::Client& client) {
   return client.is_simulated() ? "simulated" : "measured";
 }
 
+bool computes_results(const std::string& device) { return device.find("results=zeros") == std::string::npos; }
+
 DocumentDevice::DocumentDevice(std::string spec) : spec_(std::move(spec)) {
   const Found found = find(spec_);
   name_ = found.name;

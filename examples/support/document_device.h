@@ -12,6 +12,9 @@ namespace cornu::inline v0::examples {
 /// What figures of a client are: "measured", or "simulated" where no such device is there.
 const char* kind_of(const runtime::Client& client);
 
+/// False for a simulated device that only takes its time ("sim:k80,results=zeros").
+bool computes_results(const std::string& device);
+
 /// The device that a document's program runs on, found as the document finds it: by a resolver that is asked,
 /// connected and, where there is a TPU, initialized.
 class DocumentDevice {

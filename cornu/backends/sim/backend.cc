@@ -38,7 +38,8 @@ class SimulatedClient final : public runtime::Client,
   std::string platform() const override { return fmt::format("sim:{}", device_->profile().name); }
   std::string description() const override {
     const Profile& profile = device_->profile();
-    return fmt::format("simulated {}, {} clock: {}", profile.device_type, profile.clock, profile.description);
+    return fmt::format("simulated {}, {} clock{}: {}", profile.device_type, profile.clock,
+                       profile.computes_results() ? "" : ", results are zeros", profile.description);
   }
   int num_threads() const override { return device_->engine().num_threads(); }
   double now() const override { return seconds(device_->clock().now()); }

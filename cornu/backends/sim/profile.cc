@@ -44,6 +44,8 @@ std::vector<ProfileField> make_fields() {
       text("sources", "Where each of its numbers is from, for readers.", &Profile::sources),
       count("memory_bytes", "byte", "Memory of the device; 0: not limited.", &Profile::memory_bytes, 0,
             kMostCount),
+      text("results", "Whether launches are computed, or only take their time and write zeros.",
+           &Profile::results, {"computed", "zeros"}),
       text("calls", "Whether calls follow each other, or the link works beside the device.", &Profile::calls,
            {"one_by_one", "overlapping"}),
       number("link_latency_seconds", "s", "Each round trip between host and device.", true,

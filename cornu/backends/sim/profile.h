@@ -20,6 +20,9 @@ struct Profile {
   std::string clock = "real";
   std::string sources;      // origin of the numbers
   double memory_bytes = 0;  // 0: unlimited
+  /// "computed": by the CPU engine. "zeros": nothing is computed, launches write zeros and leave state as it
+  /// is. The times are the same.
+  std::string results = "computed";
 
   /// "one_by_one": a call begins on the link when the device has done the one before. "overlapping": the link
   /// works beside the device, and calls are on their way together.
@@ -53,6 +56,7 @@ struct Profile {
   bool has_virtual_clock() const { return clock == "virtual"; }
   bool has_overlapping_calls() const { return calls == "overlapping"; }
   bool keeps_rows() const { return rows == "kept"; }
+  bool computes_results() const { return results == "computed"; }
 };
 
 /// One field of a profile's file.

@@ -100,6 +100,29 @@ TEST(SimulatedDeviceTest, CostsAreThoseOfTheProfileExactly) {
   EXPECT_NEAR(counts.executions.seconds, 2 * 0.019, 1e-12);
 }
 
+TEST(SimulatedDeviceTest, ZerosTakeTheTimeOfResultsAndLeaveStateAsItIs) {
+  for (const char* const device : {"sim:colab-tpu-node,clock=virtual,stream_seconds=0.5",
+                                   "sim:call_60ms,clock=virtual,calls=overlapping,rows=kept"}) {
+    SCOPED_TRACE(device);
+    const auto computed = runtime::make_client(device);
+    const auto zeros = runtime::make_client(std::string(device) + ",results=zeros");
+    LineTraining expected(*computed), timed(*zeros);
+    const std::vector<float> weights = timed.weights_now();
+    expected.weights_now();
+    for (const std::int64_t steps : {1, 3, 8, 11}) {
+      expected.run(steps);
+      EXPECT_EQ(timed.run(steps), steps);
+      EXPECT_EQ(zeros->now(), computed->now()) << steps;
+      EXPECT_EQ(timed.losses, std::vector<float>(static_cast<std::size_t>(steps), 0.0F));
+      EXPECT_EQ(timed.predictions, std::vector<float>(static_cast<std::size_t>(steps * kBatch), 0.0F));
+    }
+    EXPECT_NE(expected.weights_now(), weights);
+    EXPECT_EQ(timed.weights_now(), weights);
+    EXPECT_EQ(timed.steps_counted(), 0U);
+    EXPECT_NE(zeros->description().find("results are zeros"), std::string::npos);
+  }
+}
+
 TEST(SimulatedDeviceTest, OverlappingCallsTakeOneRoundTripAndTheirWork) {
   Profile profile = free_profile();
   profile.calls = "overlapping";

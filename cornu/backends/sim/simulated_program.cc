@@ -66,7 +66,10 @@ class SimulatedLoop final : public stacked::LoopProgram {
                         .sends_rows = sends_stacks && !launch.stacks.empty(),
                         .begins_pass = !launch.stacks.empty() && device_->take_pass()};
     runtime::Event done = device_->launch(priced, [&] {
-      run(launch, outputs);
+      if (device_->profile().computes_results())
+        run(launch, outputs);
+      else
+        write_zeros(outputs);
       store_outputs(launch, outputs);
     });
     client_.note(&runtime::TransferStatistics::executions,
@@ -95,6 +98,11 @@ class SimulatedLoop final : public stacked::LoopProgram {
       next += (bytes + kLine - 1) / kLine * kLine;
     }
     return addresses;
+  }
+
+  void write_zeros(std::span<std::byte* const> outputs) const {
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+      if (output_bytes_[i] > 0) std::memset(outputs[i], 0, output_bytes_[i]);
   }
 
   void run(const stacked::LoopLaunch& launch, std::span<std::byte* const> outputs) const {
@@ -202,8 +210,10 @@ std::string SimulatedExecutable::explain(const runtime::Profiler* measured) cons
                 work_.num_replicas, work_.exchanged_bytes, work_.num_messages,
                 device_->costs().exchange_seconds(work_) * 1e6);
   return exchange +
-         fmt::format("simulated device \"{}\", computed by the CPU engine; times below are the CPU's\n{}",
-                     device_->profile().name, StackedExecutable::explain(measured));
+         fmt::format("simulated device \"{}\", {}; times below are the CPU's\n{}", device_->profile().name,
+                     device_->profile().computes_results() ? "computed by the CPU engine"
+                                                           : "which writes zeros and computes nothing",
+                     StackedExecutable::explain(measured));
 }
 
 }  // namespace cornu::inline v0::backends::sim

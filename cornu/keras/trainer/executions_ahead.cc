@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "cornu/base/error.h"
-#include "cornu/keras/trainer/run_guard.h"
 #include "cornu/runtime/distant_client.h"
 
 namespace cornu::inline v0::keras {
@@ -30,10 +29,10 @@ std::int64_t ExecutionsAhead::run(const Batches& batches, std::int64_t first_ste
 
 std::int64_t ExecutionsAhead::wait_for(const Batches& batches, std::int64_t first_step) {
   finish();
-  const double begin = seconds_now();
+  const double begin = now();
   try {
     const std::int64_t done = step_.run(batches, progress_);
-    note_seconds(seconds_now() - begin);
+    note_seconds(now() - begin);
     return done;
   } catch (...) {
     Running& failed = running_.emplace_back();
@@ -50,19 +49,21 @@ std::int64_t ExecutionsAhead::submit(const Batches& batches, std::int64_t first_
   Running& next = running_.emplace_back();
   next.first_step = first_step;
   next.num_bytes = num_bytes;
-  next.begin = seconds_now();
+  next.begin = now();
   next.progress.shared_stop = &progress_.stop;
   num_bytes_ += num_bytes;
   try {
     const runtime::Submission submission = step_.submit(batches, next.progress);
     next.done = submission.done;
-    if (next.done.is_ready()) note_seconds(seconds_now() - next.begin);
+    if (next.done.is_ready()) note_seconds(now() - next.begin);
     return submission.num_steps;
   } catch (...) {
     next.error = std::current_exception();
     throw;
   }
 }
+
+double ExecutionsAhead::now() const { return step_.key().placement.client()->now(); }
 
 bool ExecutionsAhead::is_distant() const { return step_.key().placement.client()->distant() != nullptr; }
 
@@ -72,7 +73,7 @@ void ExecutionsAhead::make_room(std::size_t num_bytes) {
     if (num_bytes_ + num_bytes > kMostBytes || running_.front().done.is_ready()) return true;
     if (is_limited_there) return running_.size() >= kMostDistant;
     return running_.size() >= kMostExecutions ||
-           (running_.size() > 1 && seconds_now() - running_.front().begin > kMostSeconds);
+           (running_.size() > 1 && now() - running_.front().begin > kMostSeconds);
   };
   while (!running_.empty() && is_full()) finish_first();
 }
@@ -82,7 +83,7 @@ void ExecutionsAhead::finish_first() {
   if (first.error != nullptr) std::rethrow_exception(first.error);
   const bool was_ready = first.done.is_ready();
   first.done.wait();
-  const double end = seconds_now();
+  const double end = now();
   if (!was_ready) note_seconds(end - std::max(first.begin, last_end_));
   last_end_ = end;
   num_bytes_ -= first.num_bytes;

@@ -66,6 +66,8 @@ class ExecutionsAhead {
   /// Waits for the first execution and forgets it unless it fails.
   void finish_first();
   void make_room(std::size_t num_bytes);
+  /// Seconds by the device's clock. On a virtual clock nothing depends on the speed of this machine.
+  double now() const;
   /// True if the step's device is in another process.
   bool is_distant() const;
 

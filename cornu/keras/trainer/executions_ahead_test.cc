@@ -2,12 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <exception>
 #include <memory>
 #include <optional>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -49,7 +47,7 @@ class PlannedStep final : public StepRunner {
                     .placement = Placement(std::make_shared<runtime::FakeClient>())}) {}
   const std::vector<LogSource>& logs() const override { return logs_; }
   std::int64_t run(const Batches& batches, runtime::Progress&) override {
-    std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+    static_cast<runtime::FakeClient&>(*key().placement.client()).pass_time(seconds);
     return batches.num_steps;
   }
   std::optional<StepFault> fault() const override { return std::nullopt; }
@@ -64,7 +62,7 @@ class PlannedStep final : public StepRunner {
   std::vector<runtime::Progress*> progresses;
   std::vector<int> waits;  // the executions that were waited for while they ran
   bool refuses = false;
-  double seconds = 0;  // of an execution that is waited for
+  double seconds = 0;  // of an execution that is waited for, by the device's clock
 
  private:
   std::vector<LogSource> logs_;

@@ -5,7 +5,7 @@ Usage: make_documents.py [--build build/release] [--markdown docs/documents.md] 
                          [--only NAME ...] [--full] [--resume]
 
 A program that fails is named in both files, the others run all the same, and the exit code is then 1. --full runs the documents'
-own sizes, which takes a day, and writes docs/documents_full.md; --resume takes over what an earlier call has finished. Results in full
+own sizes, which takes hours, and writes docs/documents_full.md; --resume takes over what an earlier call has finished. Results in full
 size are kept in tools/documents/full, each with its machine and date, so that they may come from several machines."""
 import argparse
 import contextlib
@@ -226,7 +226,7 @@ def main():
     parser.add_argument("--markdown", help="docs/documents.md, with --full docs/documents_full.md")
     parser.add_argument("--html", help="build/documents/documents.html, with --full build/documents/full/documents.html")
     parser.add_argument("--only", nargs="*", help="names of runs; the page then lacks the others")
-    parser.add_argument("--full", action="store_true", help="the documents' own sizes: about a day")
+    parser.add_argument("--full", action="store_true", help="the documents' own sizes: hours, those on this CPU two and a half")
     parser.add_argument("--resume", action="store_true", help="take over the results of runs that an earlier call has finished")
     arguments = parser.parse_args()
     markdown = arguments.markdown or os.path.join(ROOT, "docs", "documents_full.md" if arguments.full else "documents.md")

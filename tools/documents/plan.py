@@ -6,10 +6,12 @@ from page import Document, Row
 
 TPU = "sim:colab-tpu-node,clock=virtual"
 TPU_AS_CALLED_THEN = "sim:colab-tpu-node,rows=sent,clock=virtual"
+# Nothing is computed where only times are read: they are the same.
+TIMES_ONLY = ",results=zeros"
 # So much memory for rows that 500 steps are one launch, as they were there.
-TPU_FOR_STEPS = "sim:colab-tpu-node,rows=sent,max_launch_bytes=4e9,clock=virtual"
+TPU_FOR_STEPS = "sim:colab-tpu-node,rows=sent,max_launch_bytes=4e9,clock=virtual" + TIMES_ONLY
 CALLER = "sim:colab-tensorflow-cpu,clock=virtual"
-K80 = "sim:k80,clock=virtual"
+K80 = "sim:k80,clock=virtual" + TIMES_ONLY
 NETWORKS = ("mnist_mlp", "mnist_cnn", "cifar10_cnn", "imdb_fasttext", "imdb_bidirectional_lstm", "lstm_text_generation")
 # MNIST's format and sizes, where Debian's package dataset-fashion-mnist is installed.
 REAL_IMAGES = "/usr/share/datasets/fashion-mnist"
@@ -40,9 +42,7 @@ def runs():
     iris, grid, guide_program = "document_iris_on_tpu", "document_steps_per_execution", "document_tpu_guide"
     cost_of_all = ("study", "cost", "--prices", "gcp-2017-07", "--isa", "{isa}", "--workloads",
                    ",".join(WORKLOADS.get(name, name) for name in NETWORKS), "--json")
-    small_guide = ("--filters", "16", "--batch-size", "64", "--steps-per-epoch", "60", "--validation-steps", "10",
-                   "--steps-per-execution", "20", "--epochs", "3")
-    then = ("--tpu", TPU_AS_CALLED_THEN)
+    now, then = ("--tpu", "sim:tpu_8_cores,clock=virtual" + TIMES_ONLY), ("--tpu", TPU_AS_CALLED_THEN + TIMES_ONLY)
     all_runs = {
         "iris-then": Run(iris, ("--device", TPU_AS_CALLED_THEN, "--process", CALLER)),
         "iris-own": Run(iris, ("--device", TPU, "--way", "own")),
@@ -51,17 +51,16 @@ def runs():
         "cloud": Run("document_cloud_cpus", ("--steps", "10", "--device", K80), full=("--device", K80)),
         "cost": Run("cornu", cost_of_all + ("--seconds", "0.1"), "cost", full=cost_of_all),
     }
-    for run, device in (("guide", ()), ("guide-then", then)):
+    for run, device in (("guide", now), ("guide-then", then)):
         for part in GUIDE_PARTS:
-            here = device + ("--part", part)
-            all_runs[f"{run}-{part}"] = Run(guide_program, here + small_guide, full=here + real_images())
-    for network, batch, steps in (("2m", "32", "64"), ("10m", "32", "32"), ("2m", "256", "32"), ("10m", "256", "16")):
+            all_runs[f"{run}-{part}"] = Run(guide_program, device + ("--part", part) + real_images())
+    for network, batch, steps in (("2m", "32", "64"), ("10m", "32", "32"), ("2m", "256", None), ("10m", "256", None)):
         case = ("--network", network, "--batch", batch)
-        simulated = ("--repeats", "1", "--device", TPU_FOR_STEPS)
-        all_runs[f"steps-{network}-{batch}"] = Run(grid, case + ("--steps", steps) + simulated, full=case + simulated)
-        # So few steps of large batches say nothing of 1,000: their times differ by more than what is looked for.
-        few = case + ("--steps", steps, "--repeats", "3") if batch == "32" else None
-        all_runs[f"steps-cpu-{network}-{batch}"] = Run(grid, few, full=case + ("--repeats", "1"))
+        once = ("--repeats", "1")
+        all_runs[f"steps-{network}-{batch}"] = Run(grid, case + once + ("--device", TPU_FOR_STEPS))
+        # Few steps of large batches say nothing of 1,000: their times differ by more than what is looked for.
+        few = None if steps is None else case + ("--steps", steps, "--repeats", "3")
+        all_runs[f"steps-cpu-{network}-{batch}"] = Run(grid, few, full=case + once)
     return all_runs
 
 
@@ -77,6 +76,7 @@ def in_full_size(both):
 
 
 NO_FIGURE = "the document has no figure"
+ONLY_TIMES = "The simulated devices only keep time (results=zeros), to the same times as if they computed."
 OWN_WAY = "the rows stay on the device, so that no pass over them needs a set-up"
 
 
@@ -158,7 +158,7 @@ def cost():
                "decide: with two the error is not known.",))
 
 
-def guide(full):
+def guide():
     rows = [Row("replicas, a core each", "8", ("guide-fit", "num_replicas"), 8)]
     for run, what in (("guide", "eight cores over a network"), ("guide-then", "the notebook's TPU, rows sent")):
         one, many, loop, steps = ((f"{run}-{part}", f"{part}_step") for part in GUIDE_PARTS)
@@ -179,29 +179,26 @@ def guide(full):
         rows,
         "Many steps an execution are {3} times as fast on eight simulated cores over a network and {9} times on the notebook's simulated "
         "TPU; the guide says about 1.5 times.",
-        notes=((f"On the images of {'Fashion-MNIST, as Debian ships them' if real_images() else 'made digits'}.",) if full else
-               ("In the guide's form with 16 instead of 256 filters, batches of 64 instead of 200, 60 steps an epoch and 20 an "
-                "execution instead of 300 and 50, on made digits: on a simulated TPU the computation of a step hardly shows, calls do.",)) +
-              ("A profile charges a pass over data when fit begins one, but not a custom loop that passes batches to a function: "
+        notes=(f"In the guide's sizes, with {'Fashion-MNIST, as Debian ships it' if real_images() else 'made digits'}. " + ONLY_TIMES,
+               "A profile charges a pass over data when fit begins one, but not a custom loop that passes batches to a function: "
                "on the notebook's TPU such loops look better than they were.",))
 
 
 def steps(full):
+    on_cpu = "share" if full else "1000_steps_share"
     rows = []
     for network, batch, seconds, share in (("2m", "32", 13.5, 91.2), ("10m", "32", 17.7, 84.2), ("2m", "256", 18.0, 83.7),
                                            ("10m", "256", 33.9, 94.1)):
         run, name = f"steps-{network}-{batch}", f"{network}_b{batch}"
         label = f"{'2,187,434' if network == '2m' else '10,165,578'} parameters, batch {batch}"
-        fit, share_of = (f"{name}_fit", f"{name}_share") if full else (f"{name}_1000_steps", f"{name}_1000_steps_share")
-        rows.append(Row(f"{label}: 1,000 steps at 500 an execution", f"{seconds} s", (run, f"{fit}_k500"), seconds, fitted=network == "2m",
+        rows.append(Row(f"{label}: 1,000 steps at 500 an execution", f"{seconds} s", (run, f"{name}_fit_k500"), seconds, fitted=network == "2m",
                         why="the profile has the chip's peak rate, at which this network's computation hardly shows"))
-        rows.append(Row(f"{label}: share of the time left unset", f"{share} %", (run, f"{share_of}_k500"), share, fitted=True))
-        if full or (network, batch) != ("10m", "256"):  # whose fits have 16 steps in the small size
-            rows.append(Row(f"{label}: share at 20 an execution", "more than 100 %", (run, f"{name}_share_k20"), bounds=(100, float("inf")),
-                            why="here a call costs more than the rows that fill up the last execution"))
+        rows.append(Row(f"{label}: share of the time left unset", f"{share} %", (run, f"{name}_share_k500"), share, fitted=True))
+        rows.append(Row(f"{label}: share at 20 an execution", "more than 100 %", (run, f"{name}_share_k20"), bounds=(100, float("inf")),
+                        why="here a call costs more than the rows that fill up the last execution"))
         if full or batch == "32":
             rows.append(Row(f"{label}: share at 500 an execution on this machine's CPU", "GPUs: no gain",
-                            (f"steps-cpu-{network}-{batch}", f"{share_of}_k500"), 100,
+                            (f"steps-cpu-{network}-{batch}", f"{name}_{on_cpu}_k500"), 100,
                             why="the machine was not quiet: repeats of one setting differ by as much"))
     return Document(
         "experimental_steps_per_execution, measured",
@@ -210,11 +207,10 @@ def steps(full):
         rows,
         "At 500 steps an execution, batches of 32 take {1} and {5} of the time left unset on the simulated TPU (the study: 91.2 % and "
         "84.2 %), and {7} on this machine's CPU with 10,165,578 parameters.",
-        notes=() if full else
-        ("Fits of 16 to 64 steps are timed; 1,000 steps are predicted from the cost of a fit, an execution and a step in them. "
-         "20 steps an execution are slower here where a program of 32 steps runs them, and the rows that fill it up are sent too; "
-         "the study gives no reason why they were slower there.",))
+        notes=(ONLY_TIMES,) + (() if full else
+                               ("On this machine's CPU fits of 64 and of 32 steps are timed; 1,000 steps are predicted from the cost "
+                                "of a fit, an execution and a step in them.",)))
 
 
 def documents(full=False):
-    return [question(), cost(), guide(full), steps(full)]
+    return [question(), cost(), guide(), steps(full)]

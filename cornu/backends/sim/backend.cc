@@ -5,6 +5,7 @@
 #include "cornu/backends/sim/device.h"
 #include "cornu/backends/sim/simulated_program.h"
 #include "cornu/base/check.h"
+#include "cornu/base/log_formatted.h"
 #include "cornu/runtime/distant_client.h"
 #include "cornu/runtime/late_reads.h"
 #include "cornu/runtime/pass_listener.h"
@@ -33,7 +34,11 @@ class SimulatedClient final : public runtime::Client,
                               private runtime::DistantClient {
  public:
   SimulatedClient(const Profile& profile, const runtime::ClientOptions& options)
-      : Client(device_infos(profile)), device_(std::make_shared<Device>(profile, options)) {}
+      : Client(device_infos(profile)), device_(std::make_shared<Device>(profile, options)) {
+    if (!profile.computes_results())
+      log_warning("[sim] device \"{}\" only keeps time (results=zeros): losses and predictions are zeros",
+                  profile.name);
+  }
 
   std::string platform() const override { return fmt::format("sim:{}", device_->profile().name); }
   std::string description() const override {

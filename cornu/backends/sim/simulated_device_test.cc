@@ -9,6 +9,7 @@
 #include "cornu/backends/stacked/line_training_test_support.h"
 #include "cornu/base/error.h"
 #include "cornu/base/error_test_support.h"
+#include "cornu/base/log_test_support.h"
 #include "cornu/ops/all.h"
 #include "cornu/runtime/profiler.h"
 #include "cornu/transform/gradient.h"
@@ -104,8 +105,11 @@ TEST(SimulatedDeviceTest, ZerosTakeTheTimeOfResultsAndLeaveStateAsItIs) {
   for (const char* const device : {"sim:colab-tpu-node,clock=virtual,stream_seconds=0.5",
                                    "sim:call_60ms,clock=virtual,calls=overlapping,rows=kept"}) {
     SCOPED_TRACE(device);
+    CapturedLog log;
     const auto computed = runtime::make_client(device);
+    EXPECT_EQ(log.take(), "");
     const auto zeros = runtime::make_client(std::string(device) + ",results=zeros");
+    EXPECT_NE(log.take().find("losses and predictions are zeros"), std::string::npos);
     LineTraining expected(*computed), timed(*zeros);
     const std::vector<float> weights = timed.weights_now();
     expected.weights_now();

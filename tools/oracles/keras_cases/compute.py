@@ -113,17 +113,20 @@ def seed_indices(layer):
 
 
 class LayerRun:
-    """A built layer as a function of its values."""
+    """A built layer as a function of its values, compiled as a whole if the call is marked so; masks of results are then lost."""
 
     def __init__(self, layer, call):
         self.layer, self.call = layer, call
         self.trainable = [v.value for v in layer.trainable_variables]
         self.other = [v.value for v in layer.non_trainable_variables]
         self.seeds = seed_indices(layer)
+        self.run = jax.jit(self.results) if call.get("compiles") else self.results
 
     def __call__(self, args, kwargs, trainable=None, other=None):
-        pairs = zip(self.layer.trainable_variables + self.layer.non_trainable_variables,
-                    list(self.trainable if trainable is None else trainable) + list(self.other if other is None else other))
+        return self.run(args, kwargs, list(self.trainable if trainable is None else trainable), list(self.other if other is None else other))
+
+    def results(self, args, kwargs, trainable, other):
+        pairs = zip(self.layer.trainable_variables + self.layer.non_trainable_variables, trainable + other)
         scope = backend.StatelessScope(list(pairs), collect_losses=True)
         with scope:
             outputs = self.layer(*args, **kwargs)
@@ -164,7 +167,7 @@ def layer_gradients(run, inputs, values, random, outputs):
         return sum([in_total(jnp.sum(y * c)) for y, c in zip(results_of(results), cotangents) if c is not None], in_total(0)) + sum(
             [in_total(v) for v in losses], in_total(0))
 
-    by_input, by_weight = jax.grad(total, argnums=(0, 1))([values[id(inputs[i][1])] for i in places], list(run.trainable))
+    by_input, by_weight = jax.jit(jax.grad(total, argnums=(0, 1)))([values[id(inputs[i][1])] for i in places], list(run.trainable))
     gradients = [None] * len(inputs)
     for i, g in zip(places, by_input):
         gradients[i] = g
@@ -180,7 +183,8 @@ def layer_case(call, random):
     inputs, other = bound_inputs(layer, call)
     values = {id(x): as_tensor(x) for _, x in inputs}
     args, kwargs = filled((call["args"], call["kwargs"]), values)
-    layer(*with_masks(args, call), **kwargs)
+    if not call.get("compiles"):
+        layer(*with_masks(args, call), **kwargs)
     if "adapt" not in call:
         move_weights(layer, random)
     run = LayerRun(layer, call)
@@ -341,6 +345,17 @@ def arrays_in(data):
     return {"listed": [array(each) for each in data]} if isinstance(data, list) else array(data)
 
 
+def has_random_results(model, x):
+    """True if two calls in training differ. Some layers have seeds and use none."""
+    if not any("seed_generator_state" in v.name for v in model.non_trainable_variables):
+        return False
+    before = [v.value for v in model.non_trainable_variables]
+    first, second = (results_of(model(x, training=True)) for _ in range(2))
+    for v, value in zip(model.non_trainable_variables, before):
+        v.assign(value)
+    return any(not np.array_equal(np.asarray(a), np.asarray(b)) for a, b in zip(first, second))
+
+
 def training_case(call, random):
     """Steps on one batch: logs, and the weights after the last step."""
     model = made(call)
@@ -349,7 +364,7 @@ def training_case(call, random):
     class_weight = data.pop("class_weight", None)
     if not model.built:
         model.build(data["x"].shape)
-    if any("seed_generator_state" in v.name for v in model.non_trainable_variables):
+    if has_random_results(model, data["x"]):
         raise NotRecordable("random layers in training")
     move_weights(model, random)
     weights = [{"path": v.path, **array(v.value)} for v in model.weights]

@@ -9,6 +9,7 @@ import numpy as np
 from keras.src import tree
 
 LARGEST_ARRAY = 8192
+KERAS_VALUES = ("__keras_tensor__", "__slice__")  # in configurations, of no module
 
 
 class NotRecordable(Exception):
@@ -77,7 +78,8 @@ def check_own_classes(config):
         for each in config:
             check_own_classes(each)
     elif isinstance(config, dict):
-        if config.get("class_name") in ("__lambda__", "Lambda") or (config.get("class_name", "__keras_tensor__") != "__keras_tensor__" and not is_own(config.get("module"))):
+        name = config.get("class_name", KERAS_VALUES[0])
+        if name in ("__lambda__", "Lambda") or (name not in KERAS_VALUES and not is_own(config.get("module"))):
             raise NotRecordable("a class or function of the test")
         if config.get("class_name") == "function" and (config.get("module") != "builtins" or ">" in str(config.get("config"))):
             raise NotRecordable("a function of the test")

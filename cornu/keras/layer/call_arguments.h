@@ -33,6 +33,8 @@ struct CallContext {
   Tensor random_counter = {};
   /// Padding rows must not influence values that call() computes over the batch, such as an add_loss().
   RowMask rows = {};
+  /// True if this call was given the mask of its first input, which does not just carry it.
+  bool is_given_mask = false;
   /// From the CallArguments of this call, not of an enclosing one.
   bool use_causal_mask = false;
   bool return_attention_scores = false;

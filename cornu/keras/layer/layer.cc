@@ -390,6 +390,7 @@ std::vector<Tensor> Layer::call_many(const TensorList& list, const CallArguments
   if (arguments.training.has_value()) context.training = *arguments.training;
   if (arguments.random_counter.defined()) context.random_counter = arguments.random_counter;
   if (arguments.rows.defined()) context.rows = arguments.rows;
+  context.is_given_mask = arguments.mask.defined();
   context.use_causal_mask = arguments.use_causal_mask;
   context.return_attention_scores = arguments.return_attention_scores;
   context.reverse = arguments.reverse;

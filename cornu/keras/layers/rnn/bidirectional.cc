@@ -79,10 +79,11 @@ class BidirectionalLayer : public Layer {
     backward_->build_once_for(parts(input_shapes, false));
   }
 
-  std::vector<Tensor> call_for(std::span<const Tensor> inputs, const CallContext&) override {
-    std::vector<Tensor> forward = forward_->call_many(parts(inputs, true));
+  std::vector<Tensor> call_for(std::span<const Tensor> inputs, const CallContext& context) override {
+    const CallArguments arguments{.mask = context.is_given_mask ? *inputs[0].mask() : Tensor()};
+    std::vector<Tensor> forward = forward_->call_many(parts(inputs, true), arguments);
     const RecurrentLayer::InInputOrder in_input_order(*backward_);
-    std::vector<Tensor> backward = backward_->call_many(parts(inputs, false));
+    std::vector<Tensor> backward = backward_->call_many(parts(inputs, false), arguments);
     // The two layers may have other compute dtypes.
     for (Tensor* const output : {&forward[0], &backward[0]}) *output = ops::cast(*output, compute_dtype());
     if (forward_->options().return_sequences && !backward_->options().go_backwards)

@@ -192,10 +192,12 @@ std::vector<Tensor> RecurrentLayer::call_for(std::span<const Tensor> inputs, con
   if (options_.stateful) context.rows.require_exact(fmt::format("layer \"{}\" is stateful", name()));
   // Traces for padded batches are discarded and must not determine the states' size.
   const bool keeps = options_.stateful && !sees_types_only() && !context.rows.defined();
+  // As in Keras, a mask that the input only carries does not reach a call with initial states.
+  const bool reads_mask = inputs.size() == 1 || context.is_given_mask;
   SequenceInput input{
       .sequence = ir::is_float(inputs[0].dtype()) ? inputs[0] : ops::cast(inputs[0], compute_dtype()),
       .states = initial_states(inputs, keeps),
-      .mask = step_mask(inputs[0], class_name())};
+      .mask = reads_mask ? step_mask(inputs[0], class_name()) : Tensor()};
   SequenceOutput result = walk(input, context);
   for (std::size_t i = 0; keeps && i < states_.size(); ++i) states_[i].assign(result.states[i]);
   const auto in_own_dtype = [&](Tensor& value) { value = ops::cast(value, compute_dtype()); };

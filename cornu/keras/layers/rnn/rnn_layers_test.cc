@@ -3,6 +3,8 @@
 #include <functional>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "cornu/base/error.h"
 #include "cornu/keras/base/names.h"
@@ -411,6 +413,26 @@ TEST(RecurrentMaskTest, AnEmbeddingsPaddingChangesNothing) {
   const Tensor padded = model.predict_on_batch(Tensor::of<std::int32_t>({1, 6}, {0, 3, 5, 7, 0, 0}));
   testing::expect_close(padded, model.predict_on_batch(Tensor::of<std::int32_t>({1, 3}, {3, 5, 7})), 1e-6,
                         "without padding");
+}
+
+TEST(RecurrentMaskTest, AMaskThatAnInputCarriesDoesNotReachACallWithInitialStates) {
+  const testing::OnReferenceBackend on_reference;
+  const Tensor mask = Tensor::of<bool>({2, 3}, {true, false, true, true, true, false});
+  const Tensor x = rnn_filled({2, 3, 4}), h = rnn_filled({2, 2}, 1);
+  const LayerHandle forward = GRU({.units = 2, .return_sequences = true}),
+                    both = Bidirectional(GRU({.units = 2, .return_sequences = true}));
+  for (const auto& [layer, states] : {std::pair{forward, std::vector{h}}, {both, {h, h}}}) {
+    SCOPED_TRACE(layer->class_name());
+    std::vector<Tensor> inputs = {x};
+    inputs.insert(inputs.end(), states.begin(), states.end());
+    const std::vector<Tensor> unmasked = layer->call_many(inputs);
+    inputs[0] = x.with_mask(mask);
+    const std::vector<Tensor> carried = layer->call_many(inputs);
+    testing::expect_close(carried[0], unmasked[0], 0, "as Keras computes it");
+    EXPECT_NE(carried[0].mask(), nullptr) << "layers after it see the mask";
+    const std::vector<Tensor> given = layer->call_many(inputs, {.mask = mask});
+    EXPECT_NE(given[0].to_vector<float>(), unmasked[0].to_vector<float>());
+  }
 }
 
 TEST(BidirectionalTest, RefusesLayersThatDoNotFit) {

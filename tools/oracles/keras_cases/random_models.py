@@ -91,6 +91,9 @@ class Maker:
         """One size for all axes, or one for each."""
         return self.count(least, most) if self.chance(0.5) else tuple(self.count(least, most) for _ in range(rank))
 
+    def data_format(self):
+        return self.one_of(None, None, None, None, "channels_first")
+
     # --- layers by the rank of a sample
 
     def any_layer(self, shape):
@@ -112,6 +115,7 @@ class Maker:
             lambda: layers.GroupNormalization(groups=self.one_of(*groups, -1), epsilon=1e-2),
             lambda: layers.UnitNormalization(axis=axis),
             lambda: layers.Rescaling(0.5, offset=self.one_of(0.0, 0.25)),
+            lambda: layers.Normalization(axis=-1, mean=[0.1 * i for i in range(channels)], variance=[1.0 + 0.2 * i for i in range(channels)], invert=self.chance(0.3)),
             lambda: layers.ActivityRegularization(l1=0.001, l2=0.002),
             lambda: layers.Flatten(),
             lambda: layers.Reshape(self.shape_of_as_many(shape)),
@@ -129,13 +133,19 @@ class Maker:
                            lambda: layers.EinsumDense("ab,bc->ac", output_shape=self.count(2, 7), bias_axes=self.one_of(None, "c"), activation=self.activation()))()
 
     def recurrent(self):
-        options = {"return_sequences": self.chance(0.6), "go_backwards": self.chance(0.25), "unroll": self.chance(0.2), "use_bias": self.chance(0.85),
+        options = {"return_sequences": self.chance(0.6), "zero_output_for_mask": self.chance(0.2), "go_backwards": self.chance(0.25), "unroll": self.chance(0.2), "use_bias": self.chance(0.85),
                    "activation": self.one_of("tanh", "tanh", "relu", "sigmoid"), "kernel_regularizer": self.regularizer(), "recurrent_regularizer": self.one_of(None, "l2")}
         units = self.count(1, 5)
         gates = {"recurrent_activation": self.one_of("sigmoid", "sigmoid", "hard_sigmoid", "tanh")}
         return self.one_of(lambda: layers.LSTM(units, unit_forget_bias=self.chance(0.5), **gates, **options),
                            lambda: layers.GRU(units, reset_after=self.chance(0.6), **gates, **options),
                            lambda: layers.SimpleRNN(units, **options))()
+
+    def both_directions(self):
+        forward = self.one_of(layers.GRU, layers.LSTM, layers.SimpleRNN)
+        units, sequences = self.count(1, 4), self.chance(0.6)
+        backward = layers.SimpleRNN(units, return_sequences=sequences, go_backwards=True) if self.chance(0.25) else None
+        return layers.Bidirectional(forward(units, return_sequences=sequences), merge_mode=self.one_of("concat", "sum", "mul", "ave"), backward_layer=backward)
 
     def stack_of_cells(self):
         cells = [self.one_of(layers.LSTMCell, layers.GRUCell, layers.SimpleRNNCell)(self.count(1, 4)) for _ in range(self.count(1, 3))]
@@ -149,8 +159,7 @@ class Maker:
             lambda: self.convolution(1, channels, steps),
             lambda: self.pooling(1),
             lambda: self.recurrent(), lambda: self.recurrent(), lambda: self.stack_of_cells(),
-            lambda: layers.Bidirectional(layers.GRU(self.count(1, 4), return_sequences=self.chance(0.6)), merge_mode=self.one_of("concat", "sum", "mul", "ave")),
-            lambda: layers.Bidirectional(layers.LSTM(self.count(1, 4), return_sequences=self.chance(0.6)), merge_mode=self.one_of("concat", "sum", "mul", "ave")),
+            lambda: self.both_directions(), lambda: self.both_directions(),
             lambda: layers.TimeDistributed(layers.Dense(self.count(1, 6), activation=self.activation())),
             lambda: layers.Permute((2, 1)),
             lambda: layers.Cropping1D(self.one_of(1, (0, 1), (1, 0))),
@@ -166,9 +175,9 @@ class Maker:
         if rank > 1 and isinstance(strides, tuple) and self.chance(0.5):
             strides = self.count(1, 2)
         padding = self.one_of("valid", "same", "same")
-        options = {"strides": strides, "padding": padding, "dilation_rate": dilation, "activation": self.activation()}
+        options = {"strides": strides, "padding": padding, "dilation_rate": dilation, "activation": self.activation(), "data_format": self.data_format()}
         plain = {1: layers.Conv1D, 2: layers.Conv2D, 3: layers.Conv3D}[rank]
-        groups = self.one_of(*[g for g in (1, 1, 2, 3) if channels % g == 0])
+        groups = self.one_of(*[g for g in (1, 1, 2, 3) if channels % g == 0]) if options["data_format"] is None else 1
         choices = [lambda: plain(groups * self.count(1, 3), kernel, groups=groups, **options, **self.weights())]
         if rank < 3:
             square = {**options, "strides": strides if isinstance(strides, int) else strides[0]}
@@ -181,8 +190,9 @@ class Maker:
     def pooling(self, rank):
         name = f"{self.one_of('Max', 'Average')}Pooling{rank}D"
         size = self.sizes(rank, 1, 3)
-        return self.one_of(lambda: getattr(layers, name)(size, strides=self.one_of(None, 1, 2), padding=self.one_of("valid", "same")),
-                           lambda: getattr(layers, "Global" + name)(keepdims=self.chance(0.4)))()
+        return self.one_of(lambda: getattr(layers, name)(size, strides=self.one_of(None, 1, 2), padding=self.one_of("valid", "same"),
+                                                         data_format=self.data_format()),
+                           lambda: getattr(layers, "Global" + name)(keepdims=self.chance(0.4), data_format=self.data_format()))()
 
     def layer_of_images(self, shape):
         height, width, channels = shape
@@ -252,6 +262,13 @@ class Maker:
         return self.one_of(lambda: layers.MultiHeadAttention(self.count(1, 2), self.count(1, 4), use_bias=self.chance(0.7))(x, x, use_causal_mask=self.chance(0.5)),
                            lambda: layers.GroupQueryAttention(2, 4, 2)(x, x), lambda: layers.Attention()([x, x]), lambda: layers.AdditiveAttention()([x, x]))()
 
+    def encoder_and_decoder(self, x):
+        """A recurrent layer that begins with the state in which another one ended."""
+        kind, units = self.one_of(layers.LSTM, layers.GRU, layers.SimpleRNN), self.count(1, 4)
+        _, *state = kind(units, return_state=True, return_sequences=self.chance(0.5))(x)
+        following = kind(units, return_sequences=self.chance(0.6))(x, initial_state=state)
+        return following if self.chance(0.5) else layers.Concatenate()([self.flat(following), *state])
+
     def inner_model(self, x):
         shape = tuple(x.shape[1:])
         if self.chance(0.5):
@@ -272,7 +289,7 @@ class Maker:
         if draw < 0.36:
             return self.inner_model(x)
         if draw < 0.42 and len(shape) == 2:
-            return self.attention(x)
+            return self.attention(x) if self.chance(0.6) else self.encoder_and_decoder(x)
         by_rank = {1: self.layer_of_vectors, 2: self.layer_of_sequences, 3: self.layer_of_images, 4: self.layer_of_volumes}
         layer = self.any_layer(shape) if self.chance(0.5) else by_rank[len(shape)](shape)
         self.made.append((layer, shape))
@@ -288,6 +305,8 @@ class Maker:
             if kind == "integers":
                 x = keras.Input((steps,), dtype="int32")
                 ids = self.random.randint(0, 7, size=(ROWS, steps)).astype("int32")
+                if self.chance(0.25):
+                    return x, layers.CategoryEncoding(7, output_mode=self.one_of("multi_hot", "count"))(x), ids
                 return x, layers.Embedding(7, self.count(2, 4), mask_zero=self.chance(0.6), embeddings_regularizer=self.regularizer())(x), ids
             values = self.random.normal(size=(ROWS, steps, 3)).astype("float32")
             values[self.random.rand(ROWS, steps) < 0.3] = 0

@@ -152,6 +152,26 @@ TEST(ParseStableHloTest, TuplesAreTheListsOfTheirTensors) {
             std::string::npos);
 }
 
+TEST(ParseStableHloTest, AnOpInGenericFormMayHaveATupleAsItsResult) {
+  const std::string tuple = "tuple<tensor<2x2xf32>, tensor<2xi32>, tensor<2xi32>>";
+  const ir::ParsedModule parsed =
+      parse_stablehlo(around("%a: tensor<2x2xf32>",
+                             "%0 = \"stablehlo.custom_call\"(%a) <{call_target_name = \"LuDecomposition\"}> "
+                             ": (tensor<2x2xf32>) -> " +
+                                 tuple + "\n%1 = stablehlo.get_tuple_element %0[1] : (" + tuple +
+                                 ") -> tensor<2xi32>\n%2 = stablehlo.add %1, %1 : tensor<2xi32>"));
+  EXPECT_EQ(parsed.entry().body.ops().back()->operand(0).dims(), ir::Dims{2});
+}
+
+TEST(ParseStableHloTest, TuplesWithoutElementsAreRefusedAsTypesOfResults) {
+  for (const std::string& text : {std::string("func.func @main() -> (tuple<> {a = 1 : i64}) {\n  return\n}"),
+                                  std::string("func.func @main() -> tuple<> {\n  return\n}"),
+                                  around("", "%0 = stablehlo.iota dim = 0 : tuple<>"),
+                                  around("", "%0 = \"stablehlo.iota\"() : () -> tuple<>")})
+    EXPECT_NE(error_of(text).find("tuples without elements are not supported"), std::string::npos)
+        << error_of(text);
+}
+
 TEST(ParseStableHloTest, ShardingOfShardyMeansNothingOnOneDevice) {
   const ir::ParsedModule parsed = parse_stablehlo(R"(
     module @jit_f attributes {mhlo.num_partitions = 1 : i32} {

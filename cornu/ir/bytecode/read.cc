@@ -321,8 +321,7 @@ void Reader::define(Value value, std::size_t position) {
 
 /// The first element is the value with the tuple's number, so that it counts as defined.
 void Reader::define_tuple(std::vector<Value> elements, std::size_t position) {
-  if (elements.empty())
-    source_.fail_at(position, Error(ErrorCode::kUnimplemented, "tuples without elements are not supported"));
+  if (elements.empty()) text::refuse_empty_tuple(source_, position);
   const std::size_t number = next_value_;
   define(elements[0], position);
   tuples_.emplace(number, std::move(elements));

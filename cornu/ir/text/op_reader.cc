@@ -85,6 +85,7 @@ class OpReader : public ShortForm {
   void read_slices();
   void add_fields(Syntax more);
   void check_operand_types(std::span<const TensorType> types, std::size_t where) const;
+  void read_result_types();
 
   void finish();
   std::vector<Value> call(const Syntax& callee);
@@ -234,10 +235,8 @@ void OpReader::read_generic() {
   read_fields();
   const std::size_t types = lexer_.token().position;
   lexer_.expect(":");
-  FunctionType type = read_function_type(lexer_, reader_.budget_);
-  check_operand_types(type.operands, types);
-  result_types = std::move(type.results);
-  has_result_types = true;
+  check_operand_types(text::read_types(lexer_, reader_.budget_), types);
+  read_result_types();
 }
 
 void OpReader::read_short() {
@@ -334,11 +333,7 @@ void OpReader::read_types() {
     while (lexer_.accept(",")) types.push_back(read_listed_type(lexer_, reader_.budget_));
   if (has_brackets || lexer_.is("->")) {
     check_operand_types(types, where);
-    lexer_.expect("->");
-    has_result_types = true;
-    has_tuple_result_ = lexer_.is("tuple");
-    result_types = text::read_types(lexer_, reader_.budget_);
-    return;
+    return read_result_types();
   }
   const auto is_listed = [&](const TensorType& type) {
     return std::find(types.begin(), types.end(), type) != types.end();
@@ -351,6 +346,14 @@ void OpReader::read_types() {
       lexer_.fail_at(where, fmt::format("[{}] an operand is {}, which is not among these types", name,
                                         operand.type().str()));
   result_types = {types.back()};
+}
+
+/// Parses "-> types"; a tuple is one result with several types.
+void OpReader::read_result_types() {
+  lexer_.expect("->");
+  has_result_types = true;
+  has_tuple_result_ = lexer_.is("tuple");
+  result_types = text::read_types(lexer_, reader_.budget_);
 }
 
 void OpReader::check_operand_types(std::span<const TensorType> types, std::size_t where) const {

@@ -264,7 +264,9 @@ std::vector<Value> Reader::read_ops(Builder& builder) {
       const NodesOfScope nodes(budget_);
       std::vector<TensorType> types;
       if (is_generic) {
-        types = read_function_type(lexer_, budget_).operands;
+        types = read_types(lexer_, budget_);
+        lexer_.expect("->");
+        read_types(lexer_, budget_);
       } else {
         do add_listed_types(lexer_, budget_, types);
         while (lexer_.accept(","));
@@ -375,6 +377,7 @@ TensorType read_listed_type(Lexer& lexer, ReadBudget& budget) {
 void add_listed_types(Lexer& lexer, ReadBudget& budget, std::vector<TensorType>& types) {
   if (!lexer.accept("tuple")) return types.push_back(read_listed_type(lexer, budget));
   lexer.expect("<");
+  if (lexer.is(">")) refuse_empty_tuple(lexer, lexer.token().position);
   while (!lexer.is(">")) {
     types.push_back(read_listed_type(lexer, budget));
     if (!lexer.accept(",")) break;
@@ -394,14 +397,6 @@ std::vector<TensorType> read_types(Lexer& lexer, ReadBudget& budget) {
   }
   lexer.expect(")");
   return types;
-}
-
-FunctionType read_function_type(Lexer& lexer, ReadBudget& budget) {
-  FunctionType type;
-  type.operands = read_types(lexer, budget);
-  lexer.expect("->");
-  type.results = read_types(lexer, budget);
-  return type;
 }
 
 }  // namespace text

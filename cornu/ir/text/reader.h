@@ -86,11 +86,6 @@ class Reader {
 /// Parses one op into a builder's block, and defines the names of its results.
 void read_op(Reader& reader, Builder& builder);
 
-/// "(tensor<f32>) -> tensor<f32>": operands' and results' types.
-struct FunctionType {
-  std::vector<TensorType> operands, results;
-};
-FunctionType read_function_type(Lexer& lexer, ReadBudget& budget);
 /// "tensor<f32>" or "(tensor<f32>, tensor<i32>)".
 std::vector<TensorType> read_types(Lexer& lexer, ReadBudget& budget);
 /// Parses one type of a list. It counts as a node, which takes more memory, and is freed with it.

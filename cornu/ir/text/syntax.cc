@@ -256,6 +256,10 @@ void take_tuple_elements(const Source& source, std::size_t position, ReadBudget&
   budget.num_tuple_elements -= count;
 }
 
+void refuse_empty_tuple(const Source& source, std::size_t position) {
+  source.fail_at(position, Error(ErrorCode::kUnimplemented, "tuples without elements are not supported"));
+}
+
 Syntax read_syntax(Lexer& lexer, ReadBudget& budget) {
   const Level level(lexer, budget);
   budget.take_node();

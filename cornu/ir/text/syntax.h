@@ -109,6 +109,8 @@ class Level {
 /// Counts elements of a tuple that an op returns, joins or makes: few bytes can name many.
 /// Errors: InvalidArgument if the elements of all ops are too many.
 void take_tuple_elements(const Source& source, std::size_t position, ReadBudget& budget, std::size_t count);
+/// Refuses a tuple without elements, which would be a value without a type.
+[[noreturn]] void refuse_empty_tuple(const Source& source, std::size_t position);
 
 /// Parses one attribute's value, beginning at the current token.
 Syntax read_syntax(Lexer& lexer, ReadBudget& budget);

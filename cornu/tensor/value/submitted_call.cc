@@ -103,8 +103,8 @@ std::shared_ptr<CallsInFlight> calls_of(const runtime::Client& client) {
 }  // namespace
 
 bool SubmittedCall::is_done() {
-  const std::lock_guard lock(mutex_);
-  return kept_ == nullptr || kept_->done.is_ready();
+  const std::unique_lock lock(mutex_, std::try_to_lock);  // a thread that waits for the call has it
+  return lock.owns_lock() && (kept_ == nullptr || kept_->done.is_ready());
 }
 
 std::unique_ptr<SubmittedCall::Kept> SubmittedCall::finish() {

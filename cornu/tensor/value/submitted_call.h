@@ -27,7 +27,7 @@ struct CallOperands {
 /// Threads: safe.
 class SubmittedCall {
  public:
-  /// True if the call is done or has failed.
+  /// True if the call is done or has failed. False also while another thread waits for it.
   bool is_done();
   /// Waits. Errors: the call's, at each call.
   void wait();

@@ -158,6 +158,7 @@ ir::Attributes read_host_call(ir::OpAttributes& text) {
   text.ignore({"cornu.result_types"});  // follows from the declared types
   const ir::text::Syntax* const config = text.find({"backend_config"});
   std::vector<ir::TensorType> types;
+  types.reserve(text.num_results());
   for (std::size_t i = 0; i < text.num_results(); ++i) types.push_back(text.result_type(i));
   return {{"call_target_name", std::string(kHostCall)},
           {"backend_config", config == nullptr ? std::string() : config->text},

@@ -27,6 +27,7 @@ std::vector<float> gaussian_line(std::int64_t size, double sigma) {
     total += line[static_cast<std::size_t>(i)] = std::exp(-0.5 * place * place);
   }
   std::vector<float> shares;
+  shares.reserve(line.size());
   for (const double value : line) shares.push_back(static_cast<float>(value / total));
   return shares;
 }

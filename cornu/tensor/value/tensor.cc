@@ -9,6 +9,7 @@
 #include "cornu/base/float_environment.h"
 #include "cornu/base/saturate.h"
 #include "cornu/base/undefined.h"
+#include "cornu/ir/complex.h"
 #include "cornu/ir/graph.h"
 #include "cornu/tensor/value/device.h"
 #include "cornu/tensor/value/device_value.h"

@@ -22,6 +22,7 @@ std::vector<std::size_t> outermost_first(const ir::Dims& strides) {
 
 std::vector<int> interleaving(std::size_t lanes, bool high) {
   std::vector<int> indices;
+  indices.reserve(lanes);
   for (std::size_t i = 0; i < lanes; ++i)
     indices.push_back(static_cast<int>((high ? lanes / 2 : 0) + i / 2 + (i % 2 == 0 ? 0 : lanes)));
   return indices;
@@ -483,6 +484,7 @@ bool GroupEmitter::emit_transposed_copy() {
       return builder_.CreateInBoundsGEP(element, base, position);
     };
     std::vector<llvm::Value*> vectors;
+    vectors.reserve(static_cast<std::size_t>(side));
     for (std::int64_t i = 0; i < side; ++i)
       vectors.push_back(
           builder_.CreateAlignedLoad(llvm::FixedVectorType::get(element, static_cast<unsigned>(side)),

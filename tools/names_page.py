@@ -5,9 +5,10 @@
     python3 tools/names_page.py ROOT --check    fails when the page is not what would be written, README.md has other numbers, or a row of
                                                 tools/keras_names.toml is wrong
 
-Keras's objects are tests/goldens/keras_names.json, by introspection (tools/goldens/keras_names.py). An object is here if one of its names is
-declared in a header of its family (FOLDERS), if tools/keras_names.toml has another spelling whose last identifier is declared, or if
-docs/guide/ops.md names its place in the language (tools/ops_page.py).
+Keras's objects are tests/goldens/keras_names.json, by introspection (tools/goldens/keras_names.py). An object is here if a header declares one of
+its names with the same modules as namespaces, "applications.vgg16.preprocess_input" as cornu::keras::applications::vgg16::preprocess_input or without
+`keras`, if tools/keras_names.toml has another spelling, whose path is declared below one of SCOPES, or if docs/guide/ops.md names its place in the
+language (tools/ops_page.py).
 """
 
 import json
@@ -16,11 +17,12 @@ import re
 import sys
 import tomllib
 
+from declared_paths import declared_paths
 from keras_arguments import Gap, add_defaults
 from ops_page import ELSEWHERE
 
 PAGE, TABLE, NAMES = "docs/guide/keras_names.md", "tools/keras_names.toml", "tests/goldens/keras_names.json"
-# The headers of each module of Keras; of other modules those of ALL.
+# The headers that have the arguments of each module of Keras; of other modules those of ALL.
 FOLDERS = {"layers": ["keras/layers", "keras/layer"], "losses": ["keras/losses"], "metrics": ["keras/metrics", "keras/losses"], "optimizers": ["keras/optimizers"],
            "callbacks": ["keras/callbacks"], "initializers": ["keras/initializers"], "regularizers": ["keras/regularizers"], "constraints": ["keras/constraints"],
            "activations": ["keras/activations"], "ops": ["tensor/ops", "tensor/control_flow.h", "tensor/custom_gradient.h", "tensor/transformations.h"], "ops.image": ["tensor/ops"], "random": ["tensor"], "tree": ["tensor/tree.h"],
@@ -29,29 +31,24 @@ FOLDERS = {"layers": ["keras/layers", "keras/layer"], "losses": ["keras/losses"]
            "distillation": ["keras/distillation"], "distribution": ["keras/distribution"]}
 ALL = ["keras", "tensor", "data", "distribute"]
 HEADINGS = {"": "keras"}
-COMMENT = re.compile(r"//.*")
-DECLARED = re.compile(r"\b(?:class|struct|enum class|using) +(\w+)|(\w+)\(|::(\w+)[;,]")
+SCOPES = ["cornu::", "cornu::keras::", ""]
 
 
 class Declarations:
-    """The identifiers that the headers below a folder of cornu declare."""
+    """The paths that the headers below the folders of ALL declare."""
 
     def __init__(self, root):
-        self.root, self.by_folder = root, {}
+        headers = [path for folder in ALL for path in sorted((root / "cornu" / folder).rglob("*.h")) if not path.name.endswith("_support.h")]
+        headers.append(root / "cmake/version.h.in")
+        self.paths = set().union(*(declared_paths(path.read_text()) for path in headers))
 
-    def of(self, folder):
-        if folder not in self.by_folder:
-            path = self.root / "cornu" / folder
-            headers = [path] if path.suffix == ".h" and path.exists() else sorted(path.rglob("*.h")) if path.is_dir() else []
-            found = set()
-            for header in headers:
-                if not header.name.endswith("_support.h"):
-                    found |= {name for names in DECLARED.findall(COMMENT.sub("", header.read_text())) for name in names if name}
-            self.by_folder[folder] = found
-        return self.by_folder[folder]
+    def has(self, spelling):
+        """Whether a path is declared, without the arguments of templates: "saving::deserialize<Layer>"."""
+        return any(scope + spelling.partition("<")[0] in self.paths for scope in SCOPES)
 
-    def has(self, name, folders):
-        return any(name in self.of(folder) for folder in folders)
+    def has_name(self, name):
+        """Whether a name of Keras is declared; its functions of images are among those of `ops`."""
+        return self.has(name.replace("ops.image.", "ops.").replace(".", "::"))
 
 
 def module_of(name):
@@ -79,7 +76,7 @@ def state_of(name, others, declarations, elsewhere, reasons):
     last = name.rpartition(".")[2]
     if module_of(name) == "ops" and last in ELSEWHERE:
         return "here", ELSEWHERE[last].strip("`").replace("`", "")
-    if any(declarations.has(each.rpartition(".")[2], folders_of(each)) for each in [name, *others]):
+    if any(declarations.has_name(each) for each in [name, *others]):
         return "here", ""
     return "missing", ""
 
@@ -147,11 +144,8 @@ def page(root):
     wrong += gap.wrong()
     wrong += [f"{TABLE}: Keras has no {name}" for name in [*elsewhere, *reasons] if name not in names["names"]]
     wrong += [f"{TABLE}: {name} is both elsewhere and without" for name in elsewhere if name in reasons]
-    wrong += [f"{TABLE}: no header declares the last identifier of {spelling}" for spelling in elsewhere.values()
-              if not declarations.has(re.findall(r"\w+", spelling)[-1], [*ALL, "base", "io"])]
-    wrong += [f"{TABLE}: {name} has a reason, and is here" for name in reasons
-              if name[0].islower() and module_of(name) in FOLDERS and module_of(name) not in ("ops", "utils")
-              and declarations.has(name.rpartition(".")[2], folders_of(name))]
+    wrong += [f"{TABLE}: no header declares {spelling}" for spelling in elsewhere.values() if not declarations.has(spelling)]
+    wrong += [f"{TABLE}: {name} has a reason, and is here" for name in reasons if declarations.has_name(name)]
     return "\n".join(lines), wrong
 
 

@@ -60,7 +60,7 @@ def add_defaults(found, others):
 
 
 # Keras's None; the last three are the settings that it stands for.
-NONE = {"{}", '""', "std::nullopt", "nullptr", "Tensor()", "kUnknown", "current_floatx()", "cornu::detail::default_data_format()",
+NONE = {"{}", '""', "std::nullopt", "nullptr", "Tensor()", "kUnknown", "current_floatx()", "cornu::detail::default_float()", "cornu::detail::default_data_format()",
         "std::string(cornu::detail::default_data_format())"}
 DTYPE = re.compile(r"DType::k([A-Z]+)(\d+)")
 

@@ -33,7 +33,8 @@ Tensor elastic_transform(const Tensor& images, const ElasticTransformOptions& op
   const std::int64_t size = static_cast<std::int64_t>(6 * options.sigma) | 1;
   const random::Seed seed =
       options.seed ? random::Seed(static_cast<std::uint64_t>(*options.seed)) : random::Seed();
-  const Tensor normals = random::normal({batch.batch(), batch.rows(), batch.columns(), 2}, {.seed = seed});
+  const Tensor normals =
+      random::normal({batch.batch(), batch.rows(), batch.columns(), 2}, {.dtype = DType::kF32, .seed = seed});
   return batch.restored(elastically_moved(
       batch.images(),
       {.normals = normals, .alpha = options.alpha, .sigma = options.sigma, .filter_size = size},

@@ -8,6 +8,7 @@
 
 #include "cornu/base/string_argument.h"
 #include "cornu/tensor/trace/variable.h"
+#include "cornu/tensor/value/default_float.h"
 #include "cornu/tensor/value/tensor.h"
 
 namespace cornu::inline v0 {
@@ -113,8 +114,8 @@ struct UniformOptions {  // options/tensor.toml
   double minval = 0;
   /// Upper bound, which is excluded.
   double maxval = 1;
-  /// Dtype of the result.
-  DType dtype = DType::kF32;
+  /// Dtype of the result; if not given, keras::config::floatx().
+  DType dtype = cornu::detail::default_float();
   /// Source of the random numbers: a seed, a SeedGenerator, or a seed with a counter; unset: the process's
   /// generator, which set_random_seed restarts.
   Seed seed = {};
@@ -126,8 +127,8 @@ struct NormalOptions {  // options/tensor.toml
   double mean = 0;
   /// Standard deviation of the distribution.
   double stddev = 1;
-  /// Dtype of the result.
-  DType dtype = DType::kF32;
+  /// Dtype of the result; if not given, keras::config::floatx().
+  DType dtype = cornu::detail::default_float();
   /// Source of the random numbers: a seed, a SeedGenerator, or a seed with a counter; unset: the process's
   /// generator, which set_random_seed restarts.
   Seed seed = {};
@@ -136,7 +137,7 @@ Tensor normal(const Dims& shape, const NormalOptions& options = {});
 /// Normal numbers within two standard deviations of the mean.
 Tensor truncated_normal(const Dims& shape, const NormalOptions& options = {});
 struct RandintOptions {  // options/tensor.toml
-  /// Dtype of the result.
+  /// Dtype of the result; if not given, keras::config::floatx().
   DType dtype = DType::kI32;
   /// Source of the random numbers: a seed, a SeedGenerator, or a seed with a counter; unset: the process's
   /// generator, which set_random_seed restarts.
@@ -156,8 +157,8 @@ struct BernoulliOptions {  // options/tensor.toml
 /// 1 with this probability, else 0.
 Tensor bernoulli(const Dims& shape, double probability, const BernoulliOptions& options = {});
 struct GammaOptions {  // options/tensor.toml
-  /// Dtype of the result.
-  DType dtype = DType::kF32;
+  /// Dtype of the result; if not given, keras::config::floatx().
+  DType dtype = cornu::detail::default_float();
   /// Source of the random numbers: a seed, a SeedGenerator, or a seed with a counter; unset: the process's
   /// generator, which set_random_seed restarts.
   Seed seed = {};
@@ -177,7 +178,7 @@ Tensor beta(const Dims& shape, const Tensor& alpha, const Tensor& beta, const Ga
 Tensor binomial(const Dims& shape, const Tensor& counts, const Tensor& probabilities,
                 const GammaOptions& options = {});
 struct CategoricalOptions {  // options/tensor.toml
-  /// Dtype of the result.
+  /// Dtype of the result; if not given, keras::config::floatx().
   DType dtype = DType::kI32;
   /// Source of the random numbers: a seed, a SeedGenerator, or a seed with a counter; unset: the process's
   /// generator, which set_random_seed restarts.

@@ -12,6 +12,7 @@
 #include "cornu/base/check.h"
 #include "cornu/keras/base/floatx.h"
 #include "cornu/keras/base/names.h"
+#include "cornu/tensor/value/default_float.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -28,7 +29,6 @@ constexpr std::int32_t kDefaultHistory = 1024;
 std::atomic<DTypePolicy> policy_of_all{DTypePolicy()};
 static_assert(std::atomic<DTypePolicy>::is_always_lock_free);
 std::atomic<bool> is_policy_set = false;  // true: policy_of_all is that of set_dtype_policy()
-std::atomic<ir::DType> floatx_of_all{ir::DType::kF32};
 thread_local const DTypePolicy* policy_of_scope = nullptr;
 
 void check_policy(const char* caller, const DTypePolicy& policy) {
@@ -196,8 +196,8 @@ DTypePolicy DTypePolicy::with_amax_history_length(std::int64_t length) const {
   return policy;
 }
 
-ir::DType current_floatx() { return floatx_of_all.load(std::memory_order_relaxed); }
-void set_current_floatx(ir::DType dtype) { floatx_of_all.store(dtype, std::memory_order_relaxed); }
+ir::DType current_floatx() { return cornu::detail::default_float(); }
+void set_current_floatx(ir::DType dtype) { cornu::detail::set_default_float(dtype); }
 
 DTypePolicy dtype_policy() {
   if (policy_of_scope != nullptr) return *policy_of_scope;

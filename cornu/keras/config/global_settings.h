@@ -18,8 +18,8 @@ namespace cornu::inline v0::keras::config {
 /// overrides it.
 std::string floatx();
 /// Sets the dtype of layers made without a dtype or policy, also after the first layer, whose policy Keras
-/// keeps for later ones. The functions of cornu::ops and the losses keep making float32 numbers where no
-/// argument has a dtype.
+/// keeps for later ones, and the dtype of numbers that the functions of cornu::ops and cornu::random make
+/// where no argument has a dtype: ops::zeros({2}), sqrt of integers, Tensor(0.5).
 /// Errors: InvalidArgument unless it is "float16", "bfloat16", "float32" or "float64".
 void set_floatx(const StringArgument& dtype);
 
@@ -33,8 +33,8 @@ void set_epsilon(double value);
 /// The axes of images, "channels_last" or "channels_first", of layers made without a data_format:
 /// "channels_last" at first.
 std::string image_data_format();
-/// Sets the data format of layers made without one. The functions of cornu::ops and readers of data sets
-/// keep "channels_last" as their default; the networks of keras::applications are made for it only.
+/// Sets the data format of layers, functions of cornu::ops and readers of data sets made or called without one.
+/// The networks of keras::applications are made for "channels_last" only.
 /// Errors: InvalidArgument for other texts.
 void set_image_data_format(const StringArgument& data_format);
 

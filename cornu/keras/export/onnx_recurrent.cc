@@ -99,7 +99,7 @@ Tensor gates_first(const Recurrence& r, const Tensor& columns) {
 
 std::string native_biases(OnnxGraph& graph, const Recurrence& r) {
   if (!r.bias.defined()) return "";
-  const Tensor zeros = ops::zeros({r.num_gates * r.units});
+  const Tensor zeros = ops::zeros({r.num_gates * r.units}, DType::kF32);
   const Tensor both[] = {
       gates_first(r, ops::expand_dims(r.bias, 0)),
       gates_first(r, ops::expand_dims(r.recurrent_bias.defined() ? r.recurrent_bias : zeros, 0))};

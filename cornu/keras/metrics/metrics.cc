@@ -119,7 +119,7 @@ Tensor matches(const Tensor& label, const Tensor& prediction, const Given& given
     fits = x == y || (i > 0 && (x == 1 || y == 1));
   }
   if (!fits) labels_do_not_fit(given.y_true, given.y_pred);
-  return ops::cast(ops::equal(label, prediction), DType::kF32);
+  return ops::cast(ops::equal(label, prediction), current_floatx());
 }
 
 /// The weights times the Keras mask of `tensor`, if it has one.
@@ -236,7 +236,7 @@ Tensor label_is_among_top(const Tensor& labels, const Tensor& y_pred, std::int64
   const Tensor num_above = ops::sum(ops::cast(ops::greater(y_pred, rating), DType::kI32), {.axis = -1});
   // A NaN has no class above it and would count as a match.
   const Tensor is_number = ops::squeeze(ops::equal(rating, rating), -1);
-  return ops::cast(ops::logical_and(is_number, ops::less(num_above, k)), DType::kF32);
+  return ops::cast(ops::logical_and(is_number, ops::less(num_above, k)), current_floatx());
 }
 
 }  // namespace
@@ -264,7 +264,7 @@ Tensor sorted_ids_top_k_accuracy(const Tensor& y_true, const Tensor& y_pred, std
   if (!fits) labels_do_not_fit(y_true, y_pred);
   std::vector<Slice> first(y_pred.shape().size());
   first.back() = Slice{0, std::min(k, y_pred.shape().back())};
-  return ops::cast(ops::any(ops::equal(labels, y_pred.slice(first)), {.axis = -1}), DType::kF32);
+  return ops::cast(ops::any(ops::equal(labels, y_pred.slice(first)), {.axis = -1}), current_floatx());
 }
 
 namespace {
@@ -326,7 +326,7 @@ Tensor MeanMetric::result() const {
   if (Trace::current() != nullptr || dtype() != DType::kF32) return ops::divide_no_nan(total_, count_);
   const std::vector<ir::Literal> values = cornu::detail::read_all(std::array{total_, count_});
   const float total = values[0].data<float>()[0], count = values[1].data<float>()[0];
-  return Tensor(count == 0 ? 0.0F : total / count);
+  return Tensor(count == 0 ? 0.0F : total / count).strong_scalar(DType::kF32);
 }
 
 void rethrow_named(const Error& error, const std::string& kind, const std::string& name) {

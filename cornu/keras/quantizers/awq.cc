@@ -19,7 +19,7 @@ constexpr float kLeastScale = 1e-4F;
 class AwqCalibration : public KernelCalibration {
  public:
   AwqCalibration(AWQConfigOptions options, std::int64_t rows)
-      : options_(std::move(options)), largest_(ops::zeros({rows})) {}
+      : options_(std::move(options)), largest_(ops::zeros({rows}, DType::kF32)) {}
 
   /// The largest absolute input of each row.
   void add(const Tensor& inputs) override {

@@ -112,7 +112,7 @@ class GptqRounding {
 class GptqCalibration : public KernelCalibration {
  public:
   GptqCalibration(GPTQConfigOptions options, std::int64_t rows)
-      : options_(std::move(options)), rows_(rows), hessian_(ops::zeros({rows, rows})) {}
+      : options_(std::move(options)), rows_(rows), hessian_(ops::zeros({rows, rows}, DType::kF32)) {}
 
   /// The mean of 2 x . x over all inputs.
   void add(const Tensor& inputs) override {

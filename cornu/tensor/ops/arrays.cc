@@ -401,7 +401,7 @@ Tensor correlate(const Tensor& x1, const Tensor& x2, const CorrelateOptions& opt
                      options.mode);
   }
   const DType given = promote(as_number(x1), as_number(x2));
-  const DType dtype = ir::is_float(given) ? given : given == DType::kI64 ? DType::kF64 : DType::kF32;
+  const DType dtype = ir::is_float(given) ? given : given == DType::kI64 ? DType::kF64 : default_float();
   const Tensor line = pad(as_dtype(x1, dtype), {around});
   return matmul(extract_sequences(line, n2, 1), as_dtype(x2, dtype));
 }

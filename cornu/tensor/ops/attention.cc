@@ -79,7 +79,7 @@ Tensor dot_product_attention(const Tensor& query, const Tensor& key, const Tenso
                              const AttentionOptions& options) {
   const Tensor all[] = {query, key, value};
   DType dtype = internal::promote_all(all, kOp);
-  if (!ir::is_float(dtype)) dtype = DType::kF32;
+  if (!ir::is_float(dtype)) dtype = internal::default_float();
   if (query.rank() != 4)
     invalid_argument({.argument = "query"},
                      "[{}] query must be [batch, steps, heads, features]; got shape {}", kOp,

@@ -163,7 +163,7 @@ Tensor arange(const ArangeOptions& options) {
   const auto is_whole = [](double value) { return value == std::trunc(value); };
   if (options.step == 0) invalid_argument("[arange] step must not be 0");
   const bool whole = is_whole(options.start) && is_whole(options.stop) && is_whole(options.step);
-  const DType dtype = options.dtype.value_or(whole ? DType::kI32 : DType::kF32);
+  const DType dtype = options.dtype.value_or(whole ? DType::kI32 : default_float());
   const double length = std::ceil((options.stop - options.start) / options.step);
   if (!(length < 0x1p63))
     invalid_argument("[arange] {} elements from start = {}, stop = {}, step = {}", length, options.start,

@@ -411,7 +411,7 @@ Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& values, StringV
 
 Tensor digitize(const Tensor& x, std::span<const double> bins) {
   const Tensor values = as_number(x);
-  const DType dtype = ir::is_float(values.dtype()) ? values.dtype() : DType::kF32;
+  const DType dtype = ir::is_float(values.dtype()) ? values.dtype() : default_float();
   std::vector<double> ascending(bins.begin(), bins.end());
   const bool falls = !ascending.empty() && ascending.front() > ascending.back();
   if (falls) std::reverse(ascending.begin(), ascending.end());

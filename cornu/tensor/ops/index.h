@@ -10,6 +10,7 @@
 
 #include "cornu/tensor/ops/positional.h"
 #include "cornu/tensor/ops/types.h"
+#include "cornu/tensor/value/default_float.h"
 
 namespace cornu::inline v0 {
 
@@ -110,8 +111,8 @@ Tensor segment_prod(const Tensor& data, const Tensor& segment_ids, const Segment
 struct OneHotOptions {  // options/ops.toml
   /// Position of the class axis in the result; negative: from the end.
   std::int64_t axis = -1;
-  /// Dtype of the result.
-  DType dtype = DType::kF32;
+  /// Dtype of the result; if not given, keras::config::floatx().
+  DType dtype = cornu::detail::default_float();
 };
 /// Integer labels [...] -> [..., num_classes]; labels outside [0, num_classes) give zeros.
 Tensor one_hot(const Tensor& x, std::int64_t num_classes, const OneHotOptions& options = {});

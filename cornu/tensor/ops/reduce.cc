@@ -49,13 +49,17 @@ std::int64_t num_along(const Tensor& x, const Dims& dimensions) {
 /// The real numbers with the squares |x|^2.
 Tensor magnitude(const Tensor& x) { return ir::is_complex(x.dtype()) ? abs(x) : x; }
 
+/// The dtype of a mean: of integers and booleans float32, as in Keras, whatever the default float is.
+DType mean_dtype(const Tensor& x) {
+  return ir::is_float(x.dtype()) || ir::is_complex(x.dtype()) ? x.dtype() : DType::kF32;
+}
+
 /// The mean, computed and returned in the accumulation dtype.
 Tensor wide_mean(const Tensor& x, const ReduceOptions& options, const char* op) {
   const Dims dimensions = options.axis.normalized(x.rank(), op);  // first: its errors name `op`
   const auto count = static_cast<double>(num_along(x, dimensions));
   Trace::note_count("mean()", x, dimensions);
-  const Tensor values = as_inexact(x);
-  return divide(sum(as_dtype(values, accumulation_dtype(values.dtype())), options), count);
+  return divide(sum(as_dtype(x, accumulation_dtype(mean_dtype(x))), options), count);
 }
 
 Tensor with_initial(const Tensor& reduced, const std::optional<double>& initial,
@@ -120,7 +124,7 @@ Tensor sum(const Tensor& x, const ReduceOptions& options) {
 }
 
 Tensor mean(const Tensor& x, const ReduceOptions& options) {
-  return as_dtype(wide_mean(x, options, "mean"), as_inexact(x).dtype());
+  return as_dtype(wide_mean(x, options, "mean"), mean_dtype(x));
 }
 
 Tensor prod(const Tensor& x, const ProdOptions& options) {
@@ -182,7 +186,7 @@ Tensor count_nonzero(const Tensor& x, const CountNonzeroOptions& options) {
 }
 
 Tensor average(const Tensor& x, const AverageOptions& options) {
-  if (!options.weights.defined()) return mean(x, {.axis = options.axis});
+  if (!options.weights.defined()) return mean(as_inexact(x), {.axis = options.axis});
   const DType dtype = promote_to_float(x, options.weights);
   Tensor weights = as_dtype(options.weights, dtype);
   if (weights.shape() != x.shape()) {
@@ -250,7 +254,7 @@ Tensor nanmin(const Tensor& x, const ReduceOptions& options) {
   return nan_extremum(x, options, std::numeric_limits<double>::infinity(), &amin);
 }
 Tensor nanmean(const Tensor& x, const ReduceOptions& options) {
-  if (!ir::is_differentiable(x.dtype())) return mean(x, options);
+  if (!ir::is_differentiable(x.dtype())) return mean(as_inexact(x), options);
   const Tensor wide = as_wide(x);
   return as_dtype(divide_by_count(without_nan(wide, 0), wide, options), x.dtype());
 }

@@ -9,6 +9,7 @@
 
 #include "cornu/tensor/ops/positional.h"
 #include "cornu/tensor/ops/types.h"
+#include "cornu/tensor/value/default_float.h"
 
 /// Operations on shapes, under their names in keras.ops. Negative axes count from the end.
 ///
@@ -165,8 +166,8 @@ inline std::vector<Tensor> meshgrid(const TensorList& vectors, const MeshgridOpt
 
 // Creation.
 struct CreateOptions {  // options/ops.toml
-  /// Dtype of the result.
-  DType dtype = DType::kF32;
+  /// Dtype of the result; if not given, keras::config::floatx().
+  DType dtype = cornu::detail::default_float();
 };
 inline Tensor zeros(const Dims& shape, const CreateOptions& options = {}) {
   return zeros(shape, options.dtype);
@@ -201,8 +202,8 @@ struct EyeOptions {  // options/ops.toml
   std::optional<std::int64_t> m = {};
   /// Number of the diagonal: 0 for the main one, positive above it, negative below it.
   std::int64_t k = 0;
-  /// Dtype of the result.
-  DType dtype = DType::kF32;
+  /// Dtype of the result; if not given, keras::config::floatx().
+  DType dtype = cornu::detail::default_float();
 };
 /// Ones on the k-th diagonal of an n x m matrix.
 Tensor eye(std::int64_t n, const EyeOptions& options = {});
@@ -212,7 +213,7 @@ inline Tensor identity(std::int64_t n, const CreateOptions& options = {}) {
 /// Ones on and below the k-th diagonal.
 Tensor tri(std::int64_t n, const EyeOptions& options = {});
 struct CountOptions {  // options/ops.toml
-  /// Dtype of the result.
+  /// Dtype of the result; if not given, keras::config::floatx().
   DType dtype = DType::kI32;
 };
 /// 0, 1, ..., n - 1.
@@ -231,7 +232,7 @@ struct ArangeOptions {  // options/ops.toml
 Tensor arange(const ArangeOptions& options);
 /// By position: f32, or i32 if all are integers.
 inline Tensor arange(double start, double stop, double step = 1) {
-  return arange({.start = start, .stop = stop, .step = step, .dtype = DType::kF32});
+  return arange({.start = start, .stop = stop, .step = step, .dtype = cornu::detail::default_float()});
 }
 template <std::integral Start, std::integral Stop, std::integral Step = int>
 Tensor arange(Start start, Stop stop, Step step = 1) {

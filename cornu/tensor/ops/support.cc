@@ -58,7 +58,7 @@ Tensor as_dtype(const Tensor& x, DType dtype) {
   return x.is_weak() ? x.strong_scalar(dtype) : cast(x, dtype);
 }
 Tensor as_inexact(const Tensor& x) {
-  return ir::is_float(x.dtype()) || ir::is_complex(x.dtype()) ? x : as_dtype(x, DType::kF32);
+  return ir::is_float(x.dtype()) || ir::is_complex(x.dtype()) ? x : as_dtype(x, default_float());
 }
 Tensor as_float(const Tensor& x, const char* caller) {
   if (ir::is_complex(x.dtype()))
@@ -103,7 +103,7 @@ Tensor binary(const char* name, const Tensor& x, const Tensor& y, BinaryFn op) {
 
 DType promote_to_float(const Tensor& x, const Tensor& y) {
   const DType dtype = promote(x, y);
-  return ir::is_float(dtype) || ir::is_complex(dtype) ? dtype : DType::kF32;
+  return ir::is_float(dtype) || ir::is_complex(dtype) ? dtype : default_float();
 }
 
 Tensor float_binary(const char* name, const Tensor& x, const Tensor& y, BinaryFn op) {
@@ -127,15 +127,15 @@ namespace {
 /// The dtype of a tensor with a number in a call: the tensor's, unless the number is of a higher kind.
 DType promote_weak(DType weak, DType strong) {
   if (ir::is_complex(strong)) return strong;
-  if (ir::is_float(weak) && !ir::is_float(strong)) return DType::kF32;
+  if (ir::is_float(weak) && !ir::is_float(strong)) return detail::default_float();
   return strong == DType::kI1 ? weak : strong;
 }
 
-/// The integer dtype that holds the values of both; f32 where there is none, as in Keras.
+/// The integer dtype that holds the values of both; the default float where there is none, as in Keras.
 DType promote_signs(DType signed_dtype, DType unsigned_dtype) {
   const int unsigned_width = ir::bit_width(unsigned_dtype);
   if (ir::bit_width(signed_dtype) > unsigned_width) return signed_dtype;
-  if (unsigned_width >= 64) return DType::kF32;
+  if (unsigned_width >= 64) return detail::default_float();
   return unsigned_width == 8 ? DType::kI16 : unsigned_width == 16 ? DType::kI32 : DType::kI64;
 }
 

@@ -6,11 +6,13 @@
 #include "cornu/ops/all.h"
 #include "cornu/tensor/ops/types.h"
 #include "cornu/tensor/run/run_op.h"
+#include "cornu/tensor/value/default_float.h"
 #include "cornu/tensor/value/tensor.h"
 
 /// Shared by the sources of this folder; not part of the interface.
 namespace cornu::inline v0::ops::internal {
 
+using detail::default_float;
 using detail::OpKey;
 using detail::run_op;
 using detail::run_op_many;
@@ -42,10 +44,10 @@ std::int64_t checked_extent(const char* op, CheckedSize extent);
 DType index_dtype(std::int64_t largest);
 
 Tensor as_dtype(const Tensor& x, DType dtype);
-/// Converts integers and booleans to f32, as in Keras. Errors: InvalidArgument with the calling function for complex
+/// Converts integers and booleans to the default float, as in Keras. Errors: InvalidArgument with the calling function for complex
 /// numbers.
 Tensor as_float(const Tensor& x, const char* caller = __builtin_FUNCTION());
-/// Converts integers and booleans to f32; floats and complex numbers stay.
+/// Converts integers and booleans to the default float; floats and complex numbers stay.
 Tensor as_inexact(const Tensor& x);
 Tensor as_bool(const Tensor& x);
 /// Converts booleans to i32.
@@ -64,9 +66,9 @@ Tensor float_unary(const char* name, const Tensor& x, UnaryFn op);
 Tensor binary_of_dtype(const char* name, const Tensor& x, const Tensor& y, DType dtype, BinaryFn op);
 /// Applies the operation in promote()'s dtype.
 Tensor binary(const char* name, const Tensor& x, const Tensor& y, BinaryFn op);
-/// Applies the operation in Keras's float dtype: promote()'s if it is a float or complex, else f32.
+/// Applies the operation in Keras's float dtype: promote()'s if it is a float or complex, else the default float.
 Tensor float_binary(const char* name, const Tensor& x, const Tensor& y, BinaryFn op);
-/// promote()'s dtype if it is a float or complex, else f32.
+/// promote()'s dtype if it is a float or complex, else the default float.
 DType promote_to_float(const Tensor& x, const Tensor& y);
 /// The promoted dtype of all tensors. Errors: InvalidArgument with `op` if there are none.
 DType promote_all(std::span<const Tensor> tensors, const char* op);

@@ -40,16 +40,18 @@ std::vector<double> i0_asymptotic() {
 Tensor window_positions(const char* op, std::int64_t x) {
   if (x < 0)
     invalid_argument({.argument = "x"}, "[{0}] the number of points must not be negative; got {1}", op, x);
-  return arange(x, DType::kF32);
+  return arange(x, accumulation_dtype(default_float()));
 }
+
+Tensor as_window(const Tensor& values) { return as_dtype(values, default_float()); }
 
 /// a - b cos(t) + c cos(2t) for t from 0 to 2 pi.
 Tensor cosine_window(const char* op, std::int64_t x, double a, double b, double c) {
   const Tensor at = window_positions(op, x);
-  if (x <= 1) return ones_like(at);
+  if (x <= 1) return as_window(ones_like(at));
   const Tensor angle = at * (2 * std::numbers::pi / static_cast<double>(x - 1));
   const Tensor window = a - cos(angle) * b;
-  return c == 0 ? window : window + cos(angle * 2.0) * c;
+  return as_window(c == 0 ? window : window + cos(angle * 2.0) * c);
 }
 
 }  // namespace
@@ -68,17 +70,17 @@ Tensor i0(const Tensor& x) {
 
 Tensor bartlett(std::int64_t x) {
   const Tensor at = window_positions("bartlett", x);
-  if (x <= 1) return ones_like(at);
-  return 1.0 - abs(at * (2.0 / static_cast<double>(x - 1)) - 1.0);
+  if (x <= 1) return as_window(ones_like(at));
+  return as_window(1.0 - abs(at * (2.0 / static_cast<double>(x - 1)) - 1.0));
 }
 Tensor blackman(std::int64_t x) { return cosine_window("blackman", x, 0.42, 0.5, 0.08); }
 Tensor hamming(std::int64_t x) { return cosine_window("hamming", x, 0.54, 0.46, 0); }
 Tensor hanning(std::int64_t x) { return cosine_window("hanning", x, 0.5, 0.5, 0); }
 Tensor kaiser(std::int64_t x, double beta) {
   const Tensor at = window_positions("kaiser", x);
-  if (x <= 1) return ones_like(at);
+  if (x <= 1) return as_window(ones_like(at));
   const Tensor place = at * (2.0 / static_cast<double>(x - 1)) - 1.0;
-  return i0(sqrt(maximum(1.0 - square(place), 0)) * beta) / i0(Tensor(beta));
+  return as_window(i0(sqrt(maximum(1.0 - square(place), 0)) * beta) / i0(Tensor(beta)));
 }
 
 Tensor logspace(const Tensor& start, const Tensor& stop, const LogspaceOptions& options) {

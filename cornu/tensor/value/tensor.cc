@@ -11,6 +11,7 @@
 #include "cornu/base/undefined.h"
 #include "cornu/ir/complex.h"
 #include "cornu/ir/graph.h"
+#include "cornu/tensor/value/default_float.h"
 #include "cornu/tensor/value/device.h"
 #include "cornu/tensor/value/device_value.h"
 
@@ -131,7 +132,7 @@ void write_scalar(DType dtype, Number value, std::byte* to) {
 
 /// The default dtype of a C++ number.
 DType dtype_of(bool) { return DType::kI1; }
-DType dtype_of(double) { return DType::kF32; }
+DType dtype_of(double) { return detail::default_float() == DType::kF64 ? DType::kF64 : DType::kF32; }
 DType dtype_of(std::int64_t value) { return std::in_range<std::int32_t>(value) ? DType::kI32 : DType::kI64; }
 DType dtype_of(std::uint64_t value) {
   return std::in_range<std::int64_t>(value) ? dtype_of(static_cast<std::int64_t>(value)) : DType::kU64;

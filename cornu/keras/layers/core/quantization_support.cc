@@ -150,9 +150,9 @@ Tensor int4_product(const Tensor& x, const QuantizedTensors& matrix) {
   const bool has_groups = matrix.zero_point.defined();
   const std::int64_t group = has_groups ? matrix.block_size : rows;
   const Dims shape = has_groups ? matrix.scale.shape() : Dims{1, matrix.packed_columns};
-  const std::array operands = {ops::reshape(x, {-1, rows}), matrix.values,
-                               has_groups ? matrix.scale : ops::ones(shape),
-                               has_groups ? ops::cast(matrix.zero_point, DType::kF32) : ops::zeros(shape)};
+  const std::array operands = {
+      ops::reshape(x, {-1, rows}), matrix.values, has_groups ? matrix.scale : ops::ones(shape, DType::kF32),
+      has_groups ? ops::cast(matrix.zero_point, DType::kF32) : ops::zeros(shape, DType::kF32)};
   const Tensor product = cornu::detail::run_op(cornu::detail::OpKey("int4_dot", group), operands,
                                                [group](ir::Builder& b, std::span<const ir::Value> v) {
                                                  return ops::int4_dot(b, v[0], v[1], v[2], v[3], group);

@@ -1,3 +1,4 @@
+#include "cornu/keras/base/floatx.h"
 #include "cornu/keras/layers/operations/operation_adapters_support.h"
 #include "cornu/tensor/function_calls_support.h"
 
@@ -9,7 +10,7 @@ using Call = OperationCall;
 
 /// The target dtype of a cast; null means Keras's floatx.
 DType target_dtype(const Call& c) {
-  return c.get_nullable<std::optional<DType>>("dtype").value_or(DType::kF32);
+  return c.get_nullable<std::optional<DType>>("dtype").value_or(current_floatx());
 }
 
 }  // namespace

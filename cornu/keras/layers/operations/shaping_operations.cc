@@ -1,3 +1,4 @@
+#include "cornu/keras/base/floatx.h"
 #include "cornu/keras/layers/operations/operation_adapters_support.h"
 #include "cornu/tensor/function_calls_support.h"
 
@@ -45,7 +46,7 @@ Tensors call_pad(const Call& c) {
 }
 
 Tensors call_full(const Call& c) {
-  const DType dtype = c.get("dtype", std::optional<DType>()).value_or(DType::kF32);  // Keras's floatx
+  const DType dtype = c.get("dtype", std::optional<DType>()).value_or(current_floatx());
   return {ops::full(c.get<Dims>("shape"), c[0], {.dtype = dtype})};
 }
 

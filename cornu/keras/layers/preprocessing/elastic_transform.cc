@@ -31,12 +31,13 @@ class RandomElasticTransformLayer : public ValueRangeLayer {
       return {.of_images = [](const Tensor& images) { return images; }};
     const auto longer = static_cast<double>(std::max(shape[1], shape[2])),
                shorter = static_cast<double>(std::min(shape[1], shape[2]));
-    const Tensor strength =
-        random::uniform({}, {.seed = stream_seed(context, 1)}) * (scale_.upper() - scale_.lower()) +
-        scale_.lower();
+    const Tensor strength = random::uniform({}, {.dtype = DType::kF32, .seed = stream_seed(context, 1)}) *
+                                (scale_.upper() - scale_.lower()) +
+                            scale_.lower();
     constexpr double kLeastDeviation = 1e-3;  // so that no move is divided by zero
     const ops::internal::ElasticMoves moves = {
-        .normals = random::normal({shape[0], shape[1], shape[2], 2}, {.seed = stream_seed(context, 2)}),
+        .normals = random::normal({shape[0], shape[1], shape[2], 2},
+                                  {.dtype = DType::kF32, .seed = stream_seed(context, 2)}),
         .alpha = strength * (kAlphaShare * longer),
         .sigma = ops::maximum(strength * (kSigmaShare * shorter), kLeastDeviation),
         .filter_size = static_cast<std::int64_t>(6 * kSigmaShare * scale_.upper() * shorter) | 1};

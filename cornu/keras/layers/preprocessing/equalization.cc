@@ -61,9 +61,9 @@ class EqualizationLayer : public ByteRangeLayer, public RowsTogether {
         ops::clip(bytes * (static_cast<double>(bins_ - 1) / 255), 0, static_cast<double>(bins_ - 1));
     const Tensor bin = ops::cast(place, DType::kI32) + ops::arange(channels, DType::kI32) * bins_;
     const Tensor flat = ops::reshape(bin, {-1});
-    const Tensor counts =
-        ops::reshape(ops::segment_sum(ops::ones(flat.shape()), flat, {.num_segments = channels * bins_}),
-                     {channels, bins_});
+    const Tensor counts = ops::reshape(
+        ops::segment_sum(ops::ones(flat.shape(), DType::kF32), flat, {.num_segments = channels * bins_}),
+        {channels, bins_});
     const Tensor up_to = ops::cumsum(counts, {.axis = 1});
     const Tensor all = ops::slice(up_to, {0, bins_ - 1}, {channels, 1});
     // The count of the first bin that has any.
@@ -143,9 +143,9 @@ class ClaheLayer : public ByteRangeLayer {
         ops::reshape(pixels, {batch, grid_[0], tile[0], grid_[1], tile[1], channels}), {0, 1, 3, 5, 2, 4});
     const Tensor of_table = ops::expand_dims(ops::arange(num_tables, DType::kI32), 1) * kValues;
     const Tensor flat = ops::reshape(ops::reshape(tiled, {num_tables, size}) + of_table, {-1});
-    Tensor counts =
-        ops::reshape(ops::segment_sum(ops::ones(flat.shape()), flat, {.num_segments = num_tables * kValues}),
-                     {num_tables, kValues});
+    Tensor counts = ops::reshape(
+        ops::segment_sum(ops::ones(flat.shape(), DType::kF32), flat, {.num_segments = num_tables * kValues}),
+        {num_tables, kValues});
     if (clip_limit_ > 0) {
       const Tensor kept = ops::minimum(counts, clip_limit_ * static_cast<double>(size) / kValues);
       counts = kept + ops::sum(counts - kept, {.axis = {1}, .keepdims = true}) / static_cast<double>(kValues);

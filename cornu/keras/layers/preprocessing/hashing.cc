@@ -8,6 +8,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/io/string_hash.h"
+#include "cornu/keras/base/floatx.h"
 #include "cornu/keras/config/values_support.h"
 #include "cornu/keras/layer/layer_settings_support.h"
 #include "cornu/keras/layers/preprocessing/categories_support.h"
@@ -40,7 +41,7 @@ class HashLayer : public Layer, public ElementLayer {
     encoder_.mode = *mode;
     encoder_.depth = options.num_bins;
     const bool is_int = *mode == CategoryMode::kInt;
-    encoder_.dtype = options.dtype.value_or(is_int ? DType::kI64 : DType::kF32);
+    encoder_.dtype = options.dtype.value_or(is_int ? DType::kI64 : current_floatx());
     if (is_int && encoder_.dtype != DType::kI64 && encoder_.dtype != DType::kI32)
       option_error("dtype", "must be int64 or int32 with output_mode \"int\"",
                    ir::numpy_name(encoder_.dtype));

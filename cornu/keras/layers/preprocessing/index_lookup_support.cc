@@ -12,6 +12,7 @@
 #include "cornu/io/byte_stream.h"
 #include "cornu/io/csv.h"
 #include "cornu/io/string_hash.h"
+#include "cornu/keras/base/floatx.h"
 
 namespace cornu::inline v0::keras::layers {
 namespace {
@@ -137,7 +138,7 @@ CategoryEncoder IndexLookup<Key>::encoder() const {
   return {.op = settings_.op,
           .mode = mode_,
           .depth = depth(),
-          .dtype = mode_ == CategoryMode::kTfIdf ? DType::kF32 : DType::kI64,
+          .dtype = mode_ == CategoryMode::kTfIdf ? current_floatx() : DType::kI64,
           .idf_weights = idf_weights_};
 }
 

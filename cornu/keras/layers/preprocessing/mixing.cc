@@ -143,7 +143,8 @@ class CutMixLayer : public MixingLayer {
   Mix mix(const Dims& shape, const CallContext& context) const override {
     const std::int64_t batch = shape[0];
     const std::function<random::Seed()> next_seed = seeds(context);
-    const Tensor alpha = random::uniform({}, {.seed = next_seed()}) * (factor_.upper() - factor_.lower()) +
+    const Tensor alpha = random::uniform({}, {.dtype = DType::kF32, .seed = next_seed()}) *
+                             (factor_.upper() - factor_.lower()) +
                          (factor_.lower() + 1e-6);
     const Tensor side = ops::reshape(ops::sqrt(1.0 - symmetric_beta(alpha, batch, next_seed)), {batch, 1, 1});
     const Tensor drawn = draws(shape, context, 2);

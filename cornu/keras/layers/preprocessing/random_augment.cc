@@ -91,7 +91,8 @@ class AugmentingLayer : public ValueRangeLayer, public RowsTogether {
   /// `count` numbers in [0, num_choices), i32.
   static Tensor choices(std::int64_t count, std::size_t num_choices, const random::Seed& seed) {
     const auto n = static_cast<double>(num_choices);
-    return ops::cast(ops::clip(random::uniform({count}, {.seed = seed}) * n, 0, n - 1), DType::kI32);
+    return ops::cast(ops::clip(random::uniform({count}, {.dtype = DType::kF32, .seed = seed}) * n, 0, n - 1),
+                     DType::kI32);
   }
 
  private:

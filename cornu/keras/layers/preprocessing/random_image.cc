@@ -79,7 +79,8 @@ class RandomCropLayer : public RandomImageLayer {
         width_);
   }
   ImageChange change_at_random(const Dims& shape, const CallContext& context) override {
-    const Tensor drawn = random::uniform({2}, {.seed = noise::call_seed(seed_generator(), context)});
+    const Tensor drawn =
+        random::uniform({2}, {.dtype = DType::kF32, .seed = noise::call_seed(seed_generator(), context)});
     const Tensor most = Tensor::of<float>(
         {2}, {static_cast<float>(shape[1] - height_ + 1), static_cast<float>(shape[2] - width_ + 1)});
     const Tensor place = ops::cast(drawn * most, DType::kI32);

@@ -24,8 +24,9 @@ Tensor log_gamma_draws(const Tensor& alpha, std::int64_t count,
                        const std::function<random::Seed()>& next_seed) {
   constexpr std::int64_t kCandidates = 16;
   const Tensor d = alpha + (1.0 - 1.0 / 3.0), c = 1.0 / ops::sqrt(d * 9.0);
-  const Tensor x = random::normal({kCandidates, count}, {.seed = next_seed()});
-  const Tensor log_u = ops::log(1.0 - random::uniform({kCandidates, count}, {.seed = next_seed()}));
+  const Tensor x = random::normal({kCandidates, count}, {.dtype = DType::kF32, .seed = next_seed()});
+  const Tensor log_u =
+      ops::log(1.0 - random::uniform({kCandidates, count}, {.dtype = DType::kF32, .seed = next_seed()}));
   const Tensor root = c * x + 1.0;
   const Tensor is_positive = ops::greater(root, 0);
   const Tensor v = ops::power(ops::where(is_positive, root, 1.0), 3), log_v = ops::log(v);
@@ -33,7 +34,8 @@ Tensor log_gamma_draws(const Tensor& alpha, std::int64_t count,
       ops::logical_and(is_positive, ops::less(log_u, x * x * 0.5 + d - d * v + d * log_v));
   const Tensor first = ops::argmax(ops::cast(is_accepted, DType::kI32), {.axis = 0, .keepdims = true});
   const Tensor log_of_next = ops::squeeze(ops::take_along_axis(ops::log(d) + log_v, first, {.axis = 0}), 0);
-  return log_of_next + ops::log(1.0 - random::uniform({count}, {.seed = next_seed()})) / alpha;
+  return log_of_next +
+         ops::log(1.0 - random::uniform({count}, {.dtype = DType::kF32, .seed = next_seed()})) / alpha;
 }
 
 Tensor symmetric_beta(const Tensor& alpha, std::int64_t count,

@@ -45,7 +45,8 @@ class RandomImageLayer : public image::ImageLayer {
     return draws(images.shape(), context, count);
   }
   Tensor draws(const Dims& images, const CallContext& context, std::int64_t count) const {
-    return random::uniform({images[0], count}, {.seed = noise::call_seed(seed_generator_, context)});
+    return random::uniform({images[0], count},
+                           {.dtype = DType::kF32, .seed = noise::call_seed(seed_generator_, context)});
   }
   /// The seed of further random numbers of a call, other ones for each `stream` above 0.
   random::Seed stream_seed(const CallContext& context, std::uint64_t stream) const {

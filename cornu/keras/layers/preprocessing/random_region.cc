@@ -50,7 +50,8 @@ class RandomErasingLayer : public ValueRangeLayer {
     const Tensor value =
         fill_value_.defined()
             ? fill_value_
-            : random::normal(images.shape(), {.seed = stream_seed(context, 1)}) * (smallest() + extent());
+            : random::normal(images.shape(), {.dtype = DType::kF32, .seed = stream_seed(context, 1)}) *
+                  (smallest() + extent());
     return ops::cast(clipped(ops::cast(value, DType::kF32)), images.dtype());
   }
 
@@ -76,9 +77,9 @@ class RandomGaussianBlurLayer : public ValueRangeLayer {
 
  protected:
   Tensor transform_at_random(const Tensor& images, const CallContext& context) override {
-    const Tensor deviations =
-        random::uniform({2}, {.seed = stream_seed(context, 1)}) * (sigma_.upper() - sigma_.lower()) +
-        (sigma_.lower() + 1e-6);
+    const Tensor deviations = random::uniform({2}, {.dtype = DType::kF32, .seed = stream_seed(context, 1)}) *
+                                  (sigma_.upper() - sigma_.lower()) +
+                              (sigma_.lower() + 1e-6);
     const Tensor across = weights(sizes_[0], deviations[0]), down = weights(sizes_[1], deviations[1]);
     const Tensor kernel = ops::reshape(ops::expand_dims(down, 1) * across, {sizes_[1], sizes_[0], 1, 1});
     const Tensor of_channels = ops::tile(ops::cast(kernel, images.dtype()), {1, 1, images.shape()[3], 1});

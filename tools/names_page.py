@@ -18,7 +18,7 @@ import sys
 import tomllib
 
 from declared_paths import declared_paths
-from keras_arguments import Gap, add_defaults
+from keras_arguments import Gap, add_declared
 from ops_page import ELSEWHERE
 
 PAGE, TABLE, NAMES = "docs/guide/keras_names.md", "tools/keras_names.toml", "tests/goldens/keras_names.json"
@@ -113,9 +113,9 @@ def argument_gap(root, names, rows):
             continue
         ours = {}
         for each in [name, *names[name]]:
-            add_defaults(ours, gap.signatures.parameters(each.rpartition(".")[2], folders_of(each)))
+            add_declared(ours, gap.signatures.parameters(each.rpartition(".")[2], folders_of(each)))
         for word in re.findall(r"\w+", spelling):
-            add_defaults(ours, gap.signatures.parameters(word, ALL))
+            add_declared(ours, gap.signatures.parameters(word, ALL))
         gap.add(name, ours)
         if f"{name}.call" in gap.keras:
             gap.add_call(name)

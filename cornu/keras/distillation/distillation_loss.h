@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "cornu/base/one_or_more.h"
 #include "cornu/keras/base/row_mask.h"
 #include "cornu/keras/base/tensors.h"
 #include "cornu/keras/losses/loss.h"
@@ -48,7 +49,7 @@ struct LogitsDistillationOptions {  // options/distillation.toml
   /// Divisor of the logits; must be positive.
   double temperature = 3.0;
   /// Loss of each output; a default-constructed one leaves its output out.
-  std::vector<LossSpec> loss = {"kl_divergence"};
+  OneOrMore<LossSpec> loss = {"kl_divergence"};
 };
 
 /// Compares logits, divided by the temperature. KLDivergence gets their softmax, and is multiplied by the
@@ -70,7 +71,7 @@ class LogitsDistillation : public DistillationLoss {
 
 struct FeatureDistillationOptions {  // options/distillation.toml
   /// Loss of each output; a default-constructed one leaves its output out.
-  std::vector<LossSpec> loss = {"mse"};
+  OneOrMore<LossSpec> loss = {"mse"};
   /// Layer of the teacher whose output is compared; empty: the model's outputs.
   std::string teacher_layer_name = {};
   /// Layer of the student whose output is compared; empty: the model's outputs.

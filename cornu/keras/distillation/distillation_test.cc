@@ -105,6 +105,7 @@ TEST(DistillerErrorsTest, RefusesWhatCannotBe) {
   EXPECT_THROW(LogitsDistillation({.temperature = 0}), Error);
   EXPECT_THROW(LogitsDistillation({.loss = {}}), Error);
   EXPECT_THROW(FeatureDistillation({.loss = {LossSpec()}}), Error);
+  EXPECT_NO_THROW(FeatureDistillation({.loss = "mae"}));
   EXPECT_THROW((void)FeatureDistillation().compute_loss({ops::ones({2}), ops::ones({2})}, ops::ones({2})),
                Error);
 }

@@ -6,10 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "cornu/base/one_or_more.h"
 #include "cornu/base/string_argument.h"
 #include "cornu/keras/config/fields.h"
 #include "cornu/keras/metrics/iou_metrics.h"
 #include "cornu/keras/metrics/metric.h"
+#include "cornu/tensor/ops/types.h"
 
 namespace cornu::inline v0::keras::metrics {
 
@@ -321,8 +323,8 @@ class SparseCategoricalCrossentropy : public MetricHandle {
 // Counts of predictions above thresholds. Results are scalars, [thresholds] when several are given.
 // Errors of all: InvalidArgument for thresholds outside [0, 1]; when updated, for shapes that do not fit.
 struct ConfusionCountOptions {  // options/metrics.toml
-  /// Thresholds in [0, 1], a result for each; empty: 0.5.
-  std::vector<double> thresholds = {};
+  /// One threshold in [0, 1], or several and a result for each; empty: 0.5.
+  OneOrMore<double> thresholds = {};
   /// Name in logs; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
   /// Dtype of variables and computation; unset: config::floatx(), float32.
@@ -354,8 +356,8 @@ class FalseNegatives : public MetricHandle {
   explicit FalseNegatives(NoOptions) : FalseNegatives() {}
 };
 struct PrecisionOptions {  // options/metrics.toml
-  /// Thresholds in [0, 1], a result for each; empty: 0.5, or with top_k none.
-  std::vector<double> thresholds = {};
+  /// One threshold in [0, 1], or several and a result for each; empty: 0.5, or with top_k none.
+  OneOrMore<double> thresholds = {};
   /// Number of largest outputs of a row that can count as 1; must be positive. Unset: all.
   std::optional<std::int64_t> top_k = {};
   /// Class whose outputs are counted; unset: all.
@@ -469,7 +471,7 @@ struct AUCOptions {  // options/metrics.toml
   /// Dtype of variables and computation; unset: config::floatx(), float32.
   std::optional<DType> dtype = {};
   /// Thresholds in [0, 1], in place of num_thresholds; empty: num_thresholds.
-  std::vector<double> thresholds = {};
+  OneOrMore<double> thresholds = {};
   /// True: the mean of one area for each label; false: one curve for all.
   bool multi_label = false;
   /// Number of labels with multi_label, to make the variables at once; unset: the first update decides.
@@ -547,8 +549,8 @@ class R2Score : public MetricHandle {
 };
 
 struct CorrelationFunctionOptions {  // options/metrics.toml
-  /// Axis along which values are correlated; negative: from the end.
-  std::int64_t axis = -1;
+  /// Axis or axes along which values are correlated; negative: from the end.
+  ops::Axes axis = -1;
 };
 CORNU_FIELDS(CorrelationFunctionOptions, axis)
 /// The Pearson correlation of labels and predictions along `axis`: 1 for a rising linear relation, -1 for a
@@ -564,8 +566,8 @@ struct CorrelationOptions {  // options/metrics.toml
   std::string name = {};
   /// Dtype of variables and computation; unset: config::floatx(), float32.
   std::optional<DType> dtype = {};
-  /// Axis along which values are correlated; negative: from the end.
-  std::int64_t axis = -1;
+  /// Axis or axes along which values are correlated; negative: from the end.
+  ops::Axes axis = -1;
 };
 CORNU_FIELDS(CorrelationOptions, name, dtype, axis)
 /// The mean over samples of the Pearson correlation of labels and predictions along `axis`, which is that of

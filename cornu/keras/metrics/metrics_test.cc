@@ -19,6 +19,7 @@
 #include "cornu/keras/testing/golden_options_test_support.h"
 #include "cornu/keras/testing/golden_test_support.h"
 #include "cornu/tensor/ops.h"
+#include "cornu/tensor/random.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -592,6 +593,27 @@ TEST(MetricsTest, WeightsThatDoNotFitTheValuesNameTheMetric) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_TRUE(std::string_view(error.what()).ends_with("; in metric \"mean_of_mine\"")) << error.what();
+  }
+}
+
+TEST(MetricsTest, AThresholdIsANumberOrAListAsInKeras) {
+  const Tensor labels = Tensor::of<float>({4}, {0, 1, 1, 0}),
+               predictions = Tensor::of<float>({4}, {0.1F, 0.6F, 0.8F, 0.75F});
+  const metrics::Precision one({.thresholds = 0.7}), listed({.thresholds = {0.7}});
+  for (const metrics::Precision& metric : {one, listed}) {
+    metric.update_state(labels, predictions);
+    EXPECT_EQ(metric.result().item<float>(), 0.5F);
+  }
+}
+
+TEST(MetricsTest, CorrelationsTakeSeveralAxes) {
+  const Tensor labels = random::normal({3, 4, 5}, {.seed = 1}),
+               outputs = labels + random::normal({3, 4, 5}, {.seed = 2});
+  for (const auto function : {&metrics::pearson_correlation, &metrics::concordance_correlation}) {
+    const Tensor flat = function(ops::reshape(labels, {3, 20}), ops::reshape(outputs, {3, 20}), {});
+    const Tensor by_axes = function(labels, outputs, {.axis = {-2, -1}});
+    EXPECT_EQ(by_axes.shape(), flat.shape());
+    EXPECT_TRUE(ops::allclose(by_axes, flat).item<bool>());
   }
 }
 

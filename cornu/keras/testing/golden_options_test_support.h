@@ -27,7 +27,8 @@ inline void set_option(std::string& option, const nlohmann::json& value) {
 }
 inline void set_option(Dims& option, const nlohmann::json& value) { option = value.get<Dims>(); }
 inline void set_option(ops::Axes& option, const nlohmann::json& value) {
-  option = value.get<std::vector<std::int64_t>>();
+  option = value.is_array() ? ops::Axes(value.get<std::vector<std::int64_t>>())
+                            : ops::Axes(value.get<std::int64_t>());
 }
 template <typename T>
 void set_option(std::optional<T>& option, const nlohmann::json& value) {

@@ -26,7 +26,7 @@ import tempfile
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-NEEDED = ["tools/goldens", "benchmarks/peers", "examples/01_iris", "cornu/keras"]  # what the areas read
+NEEDED = ["tools/goldens", "tools/function_tables.py", "benchmarks/peers", "examples/01_iris", "cornu/keras", "cornu/tensor"]  # what the areas read
 COMPARED = ["tests/goldens", "tests/data", "tests/fuzz/corpus"]                    # what they write
 NO_AREAS = {"golden", "keras_goldens"}  # of the modules in tools/goldens
 MODULES = ["jax", "keras", "numpy"]
@@ -223,7 +223,10 @@ def main():
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
         for needed in NEEDED:
-            shutil.copytree(ROOT / needed, folder / needed, ignore=shutil.ignore_patterns("__pycache__"))
+            if (ROOT / needed).is_file():
+                shutil.copy2(ROOT / needed, folder / needed)
+            else:
+                shutil.copytree(ROOT / needed, folder / needed, ignore=shutil.ignore_patterns("__pycache__"))
         for written in COMPARED:
             (folder / written).mkdir(parents=True)
         agrees, made = oracle(folder, areas)

@@ -25,6 +25,8 @@ struct RandomElasticTransformOptions {  // options/layers.toml
   std::optional<std::uint64_t> seed = {};
   /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
+  /// Format of boxes in calls on elements by name, which stay as they are.
+  std::string bounding_box_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
   /// False: the weights are frozen.
@@ -36,7 +38,7 @@ struct RandomElasticTransformOptions {  // options/layers.toml
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(RandomElasticTransformOptions, factor, scale, interpolation, fill_mode, fill_value, value_range,
-             seed, data_format, name, trainable, dtype, input_shape)
+             seed, data_format, bounding_box_format, name, trainable, dtype, input_shape)
 
 /// Distorts images during training by smooth random moves of their pixels, as ops::elastic_transform does:
 /// with a strength s, drawn once for a batch, alpha is 0.1 s times the longer side and sigma 0.05 s times the

@@ -17,7 +17,7 @@ class ByteRangeLayer : public image::ImageLayer {
  protected:
   template <typename Options>
   ByteRangeLayer(const char* class_name, const Options& options)
-      : ImageLayer(layer_settings(class_name, options), options.data_format) {
+      : ImageLayer(layer_settings(class_name, options), options.data_format, options.bounding_box_format) {
     if (options.value_range.size() != 2)
       option_error("value_range", "must be two numbers", fmt::format("{}", options.value_range.size()));
     smallest_ = options.value_range[0];

@@ -13,6 +13,8 @@ struct EqualizationOptions {  // options/layers.toml
   std::int64_t bins = 256;
   /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
+  /// Format of boxes in calls on elements by name, which stay as they are.
+  std::string bounding_box_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
   /// False: the weights are frozen.
@@ -23,7 +25,8 @@ struct EqualizationOptions {  // options/layers.toml
   /// decides.
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(EqualizationOptions, value_range, bins, data_format, name, trainable, dtype, input_shape)
+CORNU_FIELDS(EqualizationOptions, value_range, bins, data_format, bounding_box_format, name, trainable, dtype,
+             input_shape)
 /// Spreads the values of each channel during training, so that its histogram over the batch becomes even.
 /// Errors:  InvalidArgument unless bins is above 1.
 class Equalization : public ImageHandle {
@@ -42,6 +45,8 @@ struct ClaheOptions {  // options/layers.toml
   Dims tile_grid_size = {8, 8};
   /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
+  /// Format of boxes in calls on elements by name, which stay as they are.
+  std::string bounding_box_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
   /// False: the weights are frozen.
@@ -52,8 +57,8 @@ struct ClaheOptions {  // options/layers.toml
   /// decides.
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(ClaheOptions, value_range, clip_limit, tile_grid_size, data_format, name, trainable, dtype,
-             input_shape)
+CORNU_FIELDS(ClaheOptions, value_range, clip_limit, tile_grid_size, data_format, bounding_box_format, name,
+             trainable, dtype, input_shape)
 /// Spreads the values of each channel by the histograms of the tiles of a grid, between which it
 /// interpolates, also outside of training. The image is extended to whole tiles by its mirror image.
 /// Errors:  InvalidArgument unless tile_grid_size has two positive numbers.

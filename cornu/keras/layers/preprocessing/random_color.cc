@@ -197,7 +197,8 @@ class SolarizationLayer : public ValueRangeLayer {
 class AutoContrastLayer : public image::ImageLayer {
  public:
   explicit AutoContrastLayer(const AutoContrastOptions& options)
-      : ImageLayer(layer_settings("AutoContrast", options), options.data_format) {
+      : ImageLayer(layer_settings("AutoContrast", options), options.data_format,
+                   options.bounding_box_format) {
     if (options.value_range.size() != 2)
       option_error("value_range", "must be two numbers", fmt::format("{}", options.value_range.size()));
     smallest_ = std::min(options.value_range[0], options.value_range[1]);

@@ -22,6 +22,8 @@ struct RandomGrayscaleOptions {  // options/layers.toml
   std::string data_format = {};
   /// Seed of the random numbers; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};
+  /// Format of boxes in calls on elements by name, which stay as they are.
+  std::string bounding_box_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
   /// False: the weights are frozen.
@@ -32,7 +34,8 @@ struct RandomGrayscaleOptions {  // options/layers.toml
   /// decides.
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(RandomGrayscaleOptions, factor, data_format, seed, name, trainable, dtype, input_shape)
+CORNU_FIELDS(RandomGrayscaleOptions, factor, data_format, seed, bounding_box_format, name, trainable, dtype,
+             input_shape)
 /// Makes some images gray: each channel is the brightness of the three.
 /// Errors:  InvalidArgument for a factor outside [0, 1], and for other numbers of channels than 1 and 3.
 class RandomGrayscale : public ImageHandle {
@@ -51,6 +54,8 @@ struct RandomInvertOptions {  // options/layers.toml
   std::optional<std::uint64_t> seed = {};
   /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
+  /// Format of boxes in calls on elements by name, which stay as they are.
+  std::string bounding_box_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
   /// False: the weights are frozen.
@@ -61,7 +66,8 @@ struct RandomInvertOptions {  // options/layers.toml
   /// decides.
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(RandomInvertOptions, factor, value_range, seed, data_format, name, trainable, dtype, input_shape)
+CORNU_FIELDS(RandomInvertOptions, factor, value_range, seed, data_format, bounding_box_format, name,
+             trainable, dtype, input_shape)
 /// Inverts some images: a pixel becomes the largest value minus itself.
 class RandomInvert : public ImageHandle {
  public:
@@ -79,6 +85,8 @@ struct RandomPosterizationOptions {  // options/layers.toml
   std::string data_format = {};
   /// Seed of the random numbers; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};
+  /// Format of boxes in calls on elements by name, which stay as they are.
+  std::string bounding_box_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
   /// False: the weights are frozen.
@@ -89,8 +97,8 @@ struct RandomPosterizationOptions {  // options/layers.toml
   /// decides.
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(RandomPosterizationOptions, factor, value_range, data_format, seed, name, trainable, dtype,
-             input_shape)
+CORNU_FIELDS(RandomPosterizationOptions, factor, value_range, data_format, seed, bounding_box_format, name,
+             trainable, dtype, input_shape)
 /// Drops the low bits of pixels.
 /// Errors:  InvalidArgument for a factor outside [1, 8].
 class RandomPosterization : public ImageHandle {
@@ -108,6 +116,8 @@ struct RandomColorFactorOptions {  // options/layers.toml
   std::string data_format = {};
   /// Seed of the random numbers; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};
+  /// Format of boxes in calls on elements by name, which stay as they are.
+  std::string bounding_box_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
   /// False: the weights are frozen.
@@ -118,8 +128,8 @@ struct RandomColorFactorOptions {  // options/layers.toml
   /// decides.
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(RandomColorFactorOptions, factor, value_range, data_format, seed, name, trainable, dtype,
-             input_shape)
+CORNU_FIELDS(RandomColorFactorOptions, factor, value_range, data_format, seed, bounding_box_format, name,
+             trainable, dtype, input_shape)
 using RandomHueOptions = RandomColorFactorOptions;
 using RandomSaturationOptions = RandomColorFactorOptions;
 using RandomColorDegenerationOptions = RandomColorFactorOptions;
@@ -162,6 +172,8 @@ struct SolarizationOptions {  // options/layers.toml
   std::optional<std::uint64_t> seed = {};
   /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
+  /// Format of boxes in calls on elements by name, which stay as they are.
+  std::string bounding_box_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
   /// False: the weights are frozen.
@@ -172,8 +184,8 @@ struct SolarizationOptions {  // options/layers.toml
   /// decides.
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(SolarizationOptions, addition_factor, threshold_factor, value_range, seed, data_format, name,
-             trainable, dtype, input_shape)
+CORNU_FIELDS(SolarizationOptions, addition_factor, threshold_factor, value_range, seed, data_format,
+             bounding_box_format, name, trainable, dtype, input_shape)
 /// Inverts the pixels that are at least a threshold, after an addition.
 /// Errors:  InvalidArgument for factors outside [0, 1].
 class Solarization : public ImageHandle {
@@ -187,6 +199,8 @@ struct AutoContrastOptions {  // options/layers.toml
   std::vector<double> value_range = {0, 255};
   /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
+  /// Format of boxes in calls on elements by name, which stay as they are.
+  std::string bounding_box_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
   /// False: the weights are frozen.
@@ -197,7 +211,8 @@ struct AutoContrastOptions {  // options/layers.toml
   /// decides.
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(AutoContrastOptions, value_range, data_format, name, trainable, dtype, input_shape)
+CORNU_FIELDS(AutoContrastOptions, value_range, data_format, bounding_box_format, name, trainable, dtype,
+             input_shape)
 /// Stretches each channel of an image to the whole value_range, also outside of training; a channel of one value
 /// stays.
 class AutoContrast : public ImageHandle {

@@ -95,6 +95,8 @@ struct RandomContrastOptions {  // options/layers.toml
   std::optional<std::uint64_t> seed = {};
   /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
+  /// Format of boxes in calls on elements by name, which stay as they are.
+  std::string bounding_box_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
   /// False: the weights are frozen.
@@ -105,8 +107,8 @@ struct RandomContrastOptions {  // options/layers.toml
   /// decides.
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(RandomContrastOptions, factor, value_range, seed, data_format, name, trainable, dtype,
-             input_shape)
+CORNU_FIELDS(RandomContrastOptions, factor, value_range, seed, data_format, bounding_box_format, name,
+             trainable, dtype, input_shape)
 
 /// (x - mean) * f + mean of each channel, clipped to the range of values, with f in [1 - lower, 1 + upper]
 /// for each image; a single number as factor means {0, number}.
@@ -127,6 +129,8 @@ struct RandomBrightnessOptions {  // options/layers.toml
   std::optional<std::uint64_t> seed = {};
   /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
+  /// Format of boxes in calls on elements by name, which stay as they are.
+  std::string bounding_box_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
   /// False: the weights are frozen.
@@ -137,8 +141,8 @@ struct RandomBrightnessOptions {  // options/layers.toml
   /// decides.
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(RandomBrightnessOptions, factor, value_range, seed, data_format, name, trainable, dtype,
-             input_shape)
+CORNU_FIELDS(RandomBrightnessOptions, factor, value_range, seed, data_format, bounding_box_format, name,
+             trainable, dtype, input_shape)
 
 /// x + f * (largest - smallest value), clipped to the range of values, with f in [lower, upper] for each
 /// image.

@@ -23,6 +23,8 @@ struct RandomErasingOptions {  // options/layers.toml
   std::optional<std::uint64_t> seed = {};
   /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
+  /// Format of boxes in calls on elements by name, which stay as they are.
+  std::string bounding_box_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
   /// False: the weights are frozen.
@@ -33,8 +35,8 @@ struct RandomErasingOptions {  // options/layers.toml
   /// decides.
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(RandomErasingOptions, factor, scale, fill_value, value_range, seed, data_format, name, trainable,
-             dtype, input_shape)
+CORNU_FIELDS(RandomErasingOptions, factor, scale, fill_value, value_range, seed, data_format,
+             bounding_box_format, name, trainable, dtype, input_shape)
 /// Fills a random rectangle of images during training, with noise or a value.
 /// Errors:  InvalidArgument for a factor or scale outside [0, 1], and for a fill_value of other than one or
 ///          three numbers.
@@ -59,6 +61,8 @@ struct RandomGaussianBlurOptions {  // options/layers.toml
   std::string data_format = {};
   /// Seed of the random numbers; unset: the process's next default seed.
   std::optional<std::uint64_t> seed = {};
+  /// Format of boxes in calls on elements by name, which stay as they are.
+  std::string bounding_box_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
   /// False: the weights are frozen.
@@ -69,8 +73,8 @@ struct RandomGaussianBlurOptions {  // options/layers.toml
   /// decides.
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(RandomGaussianBlurOptions, factor, kernel_size, sigma, value_range, data_format, seed, name,
-             trainable, dtype, input_shape)
+CORNU_FIELDS(RandomGaussianBlurOptions, factor, kernel_size, sigma, value_range, data_format, seed,
+             bounding_box_format, name, trainable, dtype, input_shape)
 /// Blurs images during training by a Gaussian kernel, whose standard deviations are the same for a batch.
 /// Errors:  InvalidArgument for a factor or sigma outside [0, 1], and for an even kernel_size.
 class RandomGaussianBlur : public ImageHandle {
@@ -94,6 +98,8 @@ struct RandomColorJitterOptions {  // options/layers.toml
   std::optional<std::uint64_t> seed = {};
   /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
+  /// Format of boxes in calls on elements by name, which stay as they are.
+  std::string bounding_box_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
   /// False: the weights are frozen.
@@ -105,7 +111,7 @@ struct RandomColorJitterOptions {  // options/layers.toml
   OptionalDims input_shape = {};
 };
 CORNU_FIELDS(RandomColorJitterOptions, value_range, brightness_factor, contrast_factor, saturation_factor,
-             hue_factor, seed, data_format, name, trainable, dtype, input_shape)
+             hue_factor, seed, data_format, bounding_box_format, name, trainable, dtype, input_shape)
 /// Changes brightness, contrast, saturation and hue of images during training, in this order.
 /// Errors:  those of RandomBrightness, RandomContrast, RandomSaturation and RandomHue.
 class RandomColorJitter : public ImageHandle {

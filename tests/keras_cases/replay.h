@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -31,8 +32,10 @@ void replay_schedule(const Config& recorded);
 void replay_initializer(const Config& recorded);
 /// Layers that map texts or integers on the host; false for others.
 bool replay_elements(const Config& recorded);
-/// Adapts the layer to the data of the case, if it has any.
-void adapt_as_recorded(keras::Layer& layer, const Config& recorded);
+/// Layers of images that get a dictionary with boxes, masks or labels, outside of compiled functions; false for others.
+bool replay_labeled_images(const Config& recorded);
+/// Adapts the layer to the data of the case, or sets the vocabulary of the case, if it has one.
+void teach_as_recorded(const std::shared_ptr<keras::Layer>& layer, const Config& recorded);
 /// Steps of a compiled model on one batch.
 void replay_training(const Config& recorded);
 void replay_metric(const Config& recorded);

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "cornu/keras/keras.h"
 #include "cornu/keras/layers/preprocessing/element_layer_support.h"
 #include "tests/keras_cases/comparison.h"
@@ -27,17 +29,82 @@ void expect_texts(const data::Strings& got, const Config& expected) {
                        texts[static_cast<std::size_t>(i)].as_string() + "\"");
 }
 
+void set_vocabulary(const std::shared_ptr<keras::Layer>& layer, const Config& given) {
+  keras::layers::SetVocabularyOptions options;
+  if (const Config* weights = given.find("idf_weights")) options.idf_weights = numbers_of(*weights);
+  const data::Element terms = element_of(given.at("vocabulary"));
+  if (layer->class_name() == "IntegerLookup") {
+    keras::layers::VocabularyHandle<std::int64_t>(layer).set_vocabulary(
+        ops::cast(terms.tensor(), DType::kI64).to_vector<std::int64_t>(), options);
+  } else {
+    keras::layers::VocabularyHandle<std::string>(layer).set_vocabulary(terms.strings().to_vector(), options);
+  }
+}
+
+/// A dictionary whose inner dictionaries are named by paths: "bounding_boxes/boxes".
+data::Element dictionary_of(const Config& inputs, const std::string& prefix = "") {
+  std::vector<std::string> names;
+  std::vector<data::Element> parts;
+  for (const Config& each : inputs.as_list()) {
+    const std::string& path = each.at("name").as_string();
+    if (!path.starts_with(prefix)) continue;
+    const std::size_t end = path.find('/', prefix.size());
+    const std::string name = path.substr(prefix.size(), end == std::string::npos ? end : end - prefix.size());
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    names.push_back(name);
+    parts.push_back(end == std::string::npos ? element_of(each) : dictionary_of(inputs, prefix + name + "/"));
+  }
+  return data::Element(std::move(names), std::move(parts));
+}
+
+/// Appends the tensors in the order of the names, as Keras lists those of a dictionary.
+void append_leaves(const data::Element& element, std::vector<Tensor>& leaves) {
+  if (!element.is_structure()) {
+    leaves.push_back(element.tensor());
+    return;
+  }
+  std::vector<std::string> names = element.names();
+  std::sort(names.begin(), names.end());
+  for (const std::string& name : names) append_leaves(element[name], leaves);
+}
+
 }  // namespace
 
-void adapt_as_recorded(keras::Layer& layer, const Config& recorded) {
+void teach_as_recorded(const std::shared_ptr<keras::Layer>& layer, const Config& recorded) {
+  if (const Config* given = recorded.find("set_vocabulary")) return set_vocabulary(layer, *given);
   const Config* data = recorded.find("adapt");
   if (data == nullptr) return;
-  auto* const adaptable = dynamic_cast<keras::layers::AdaptableLayer*>(&layer);
+  auto* const adaptable = dynamic_cast<keras::layers::AdaptableLayer*>(layer.get());
   if (adaptable == nullptr) throw NotReplayed("adapt() of a layer that does not adapt");
   adaptable->begin_adapt();
-  const bool is_mapping = dynamic_cast<keras::layers::ElementLayer*>(&layer) != nullptr;
+  const bool is_mapping = dynamic_cast<keras::layers::ElementLayer*>(layer.get()) != nullptr;
   adaptable->adapt_batch(element_of(*data, is_mapping));
   adaptable->end_adapt();
+}
+
+bool replay_labeled_images(const Config& recorded) {
+  const auto is_images = [](const Config& input) {
+    return input.at("name").is_string() && input.at("name").as_string() == "images";
+  };
+  const Config::List& inputs = recorded.at("inputs").as_list();
+  if (std::none_of(inputs.begin(), inputs.end(), is_images)) return false;
+  const keras::layers::ImageHandle layer(keras::saving::deserialize<keras::Layer>(recorded.at("object")));
+  keras::CallArguments arguments;
+  if (const Config* training = recorded.at("call").find("training")) arguments.training = training->as_bool();
+  const auto call = [&] {
+    std::vector<Tensor> results;
+    append_leaves(layer(dictionary_of(recorded.at("inputs")), arguments), results);
+    return results;
+  };
+  const Config* expected = recorded.find("moments");
+  if (expected == nullptr) {
+    expect_arrays(call(), recorded.at("outputs"), "result");
+    return true;
+  }
+  Moments moments;
+  for (std::int64_t i = 0; i < expected->at(0).at("draws").as_integer(); ++i) moments.add(call());
+  moments.expect(*expected, "result");
+  return true;
 }
 
 bool replay_elements(const Config& recorded) {
@@ -45,7 +112,7 @@ bool replay_elements(const Config& recorded) {
   const auto layer = keras::saving::deserialize<keras::Layer>(recorded.at("object"));
   const auto* const mapping = dynamic_cast<const keras::layers::ElementLayer*>(layer.get());
   if (mapping == nullptr) return false;
-  adapt_as_recorded(*layer, recorded);
+  teach_as_recorded(layer, recorded);
   std::vector<data::Element> inputs;
   for (const Config& each : recorded.at("inputs").as_list()) inputs.push_back(element_of(each));
   const data::Element result = mapping->call_element(inputs.size() == 1 ? inputs[0] : data::Element(inputs));

@@ -27,7 +27,7 @@ std::vector<std::pair<Variable, ir::Literal>> row_states(const keras::Layer& lay
 class LayerCase {
  public:
   explicit LayerCase(const Config& recorded) : recorded_(recorded), layer_(make(recorded.at("object"))) {
-    adapt_as_recorded(*layer_, recorded);
+    teach_as_recorded(layer_.shared(), recorded);
     read_inputs();
     read_arguments();
   }
@@ -256,7 +256,7 @@ class LayerCase {
 }  // namespace
 
 void replay_layer(const Config& recorded) {
-  if (!replay_elements(recorded)) LayerCase(recorded).check();
+  if (!replay_elements(recorded) && !replay_labeled_images(recorded)) LayerCase(recorded).check();
 }
 
 }  // namespace cornu::inline v0::tests

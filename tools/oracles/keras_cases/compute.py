@@ -11,6 +11,7 @@ import jax.numpy as jnp
 import keras
 import numpy as np
 from keras.src import backend, tree
+from keras.src.layers.preprocessing.image_preprocessing.base_image_preprocessing_layer import BaseImagePreprocessingLayer
 
 from values import NotRecordable, array, forms, is_array, key_of, without_names
 
@@ -29,6 +30,8 @@ def made(call):
     made_object = keras.saving.deserialize_keras_object(copy.deepcopy(call["object"]))  # some from_config() take keys out
     if "adapt" in call:
         made_object.adapt(call["adapt"])
+    if "set_vocabulary" in call:
+        made_object.set_vocabulary(**{name: each if each is None else each.tolist() for name, each in call["set_vocabulary"].items()})
     return made_object
 
 
@@ -67,6 +70,13 @@ def moments(draw):
 # --- layers ---------------------------------------------------------------------------------------------------------------------------------------
 
 
+def paths(value, prefix=""):
+    """The paths of the leaves of nested dictionaries, in the order of their keys: "bounding_boxes/boxes"."""
+    if not isinstance(value, dict):
+        return [prefix]
+    return [path for name in sorted(value) for path in paths(value[name], f"{prefix}/{name}" if prefix else name)]
+
+
 def bound_inputs(layer, call):
     """(name, array) of the tensors of a call, in order, and its other arguments."""
     if not call["args"] and not call["kwargs"]:
@@ -82,9 +92,9 @@ def bound_inputs(layer, call):
         leaves = tree.flatten(value)
         if leaves and all(is_array(x) for x in leaves):
             is_dict = isinstance(value, dict)
-            names = sorted(value) if is_dict else [None if position == 0 else name] * len(leaves)
+            names = paths(value) if is_dict else [None if position == 0 else name] * len(leaves)
             if is_dict and len(names) != len(leaves):
-                raise NotRecordable("nested dictionaries")
+                raise NotRecordable("lists in dictionaries")
             inputs += list(zip(names, leaves))
         elif name in ("args", "kwargs") or not isinstance(value, (bool, int, float, str)):
             raise NotRecordable(f"the argument {name}")
@@ -141,6 +151,23 @@ class LayerRun:
         return other
 
 
+def draws_of(run, args, kwargs):
+    """The function from the number of a draw to the results with its seed: compiled, if that gives the same results. Layers inside of some layers
+    have seeds of their own, which a compiled program would keep."""
+
+    def results(other):
+        return results_of(run(with_masks(args, run.call), kwargs, other=other)[0])
+
+    compiled = jax.jit(results)
+    try:
+        pairs = [(compiled(run.with_seed(i)), results(run.with_seed(i))) for i in range(2)]
+        is_same = all(np.allclose(x, y, rtol=1e-3, atol=1e-3, equal_nan=True) for one, other in pairs for x, y in zip(one, other, strict=True))
+    except Exception:  # noqa: BLE001  (a layer that needs values)
+        is_same = False
+    draw = compiled if is_same else results
+    return lambda i: draw(run.with_seed(i))
+
+
 def with_masks(args, call):
     """Arguments whose first one carries the masks that it had."""
     flat = tree.flatten(args[:1]) if args else []
@@ -185,21 +212,24 @@ def layer_case(call, random):
     args, kwargs = filled((call["args"], call["kwargs"]), values)
     if not call.get("compiles"):
         layer(*with_masks(args, call), **kwargs)
-    if "adapt" not in call:
+    if "adapt" not in call and "set_vocabulary" not in call:
         move_weights(layer, random)
     run = LayerRun(layer, call)
     outputs, losses, state = run(with_masks(args, call), kwargs)
     case = {"inputs": [{"name": n, **array(values[id(x)])} for n, x in inputs], "call": other}
     if "adapt" in call:
         case["adapt"] = array(call["adapt"])
+    if "set_vocabulary" in call:
+        case["set_vocabulary"] = {name: array(each) for name, each in call["set_vocabulary"].items() if each is not None}
     if any(m is not None for m in call["masks"]):
         case["masks"] = [None if m is None else array(m) for m in call["masks"]]
     case["weights"] = [{"path": v.path, **array(v.value)} for v in layer.weights]
     flat = results_of(outputs)
     if run.seeds:
-        again = [results_of(run(with_masks(args, call), kwargs, other=run.with_seed(i))[0]) for i in range(8)]
-        if any(not np.array_equal(np.asarray(a), np.asarray(b), equal_nan=a.dtype != bool) for draw in again for a, b in zip(flat, draw)):
-            case["moments"] = moments(lambda i: results_of(run(with_masks(args, call), kwargs, other=run.with_seed(i))[0]))
+        draw = draws_of(run, args, kwargs)
+        again = [draw(i) for i in range(8)]
+        if any(not np.array_equal(np.asarray(a), np.asarray(b), equal_nan=a.dtype != bool) for results in again for a, b in zip(flat, results)):
+            case["moments"] = moments(draw)
             return case
     case["outputs"] = [array(y) for y in flat]
     if flat and backend.get_keras_mask(flat[0]) is not None:
@@ -209,6 +239,8 @@ def layer_case(call, random):
     case["state"] = [array(s) for v, s in zip(layer.non_trainable_variables, state) if id(v) in is_weight]
     if any(not np.array_equal(np.asarray(a), np.asarray(b)) for a, b in zip(run.other, state)):
         case["next_outputs"] = [array(y) for y in results_of(run(with_masks(args, call), kwargs, other=state)[0])]
+    if is_labeled(call):
+        return case
     try:
         cotangents, gradients, by_weight = layer_gradients(run, inputs, values, random, flat)
     except Exception:  # noqa: BLE001  (layers without gradients)
@@ -218,6 +250,30 @@ def layer_case(call, random):
         case["input_gradients"] = [None if g is None else array(g) for g in gradients]
         case["weight_gradients"] = [array(g) for g in by_weight]
     return case
+
+
+def is_labeled(call):
+    """True for a call on images with boxes, masks or labels."""
+    return bool(call["args"]) and isinstance(call["args"][0], dict) and "images" in call["args"][0]
+
+
+def labeled(call):
+    """The call of a layer of images on a dictionary of the same images with boxes and masks; None for other calls."""
+    layer = getattr(keras.layers, call["object"]["class_name"], None) if call["kind"] == "layer" else None
+    if layer is None or not issubclass(layer, BaseImagePreprocessingLayer):
+        return None
+    images = call["args"][0] if len(call["args"]) == 1 else None
+    if not is_array(images) or images.ndim not in (3, 4):
+        return None
+    made, random = copy.deepcopy(call["object"]), np.random.RandomState(key(call))
+    made["config"]["bounding_box_format"] = "xyxy"
+    is_first = made["config"]["data_format"] == "channels_first"
+    rows, columns = images.shape[-2:] if is_first else images.shape[-3:-1]
+    batch = images.shape[:-3]
+    corners = np.sort(random.uniform(size=(*batch, 3, 2, 2)), axis=-2) * [columns, rows]  # (x, y) of two corners
+    boxes = {"boxes": corners.reshape(*batch, 3, 4).astype(np.float32), "labels": random.randint(5, size=(*batch, 3)).astype(np.int32)}
+    masks = random.randint(4, size=(*batch, 1, rows, columns) if is_first else (*batch, rows, columns, 1)).astype(np.float32)
+    return {**call, "object": made, "args": ({"images": images, "bounding_boxes": boxes, "segmentation_masks": masks},), "masks": []}
 
 
 # --- functions and objects of one call ------------------------------------------------------------------------------------------------------------
@@ -436,7 +492,7 @@ def key(call):
         return key_of(parts, [[event, forms((args, kwargs))] for event, args, kwargs in call["events"][:12]])
     if call["kind"] == "training":
         parts.append(without_names(call["compile"]))
-    return key_of(parts, forms((call["args"], call["kwargs"], call.get("adapt"))), call["settings"])
+    return key_of(parts, forms((call["args"], call["kwargs"], call.get("adapt"), call.get("set_vocabulary"))), call["settings"])
 
 
 def case_of(call):

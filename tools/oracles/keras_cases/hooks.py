@@ -80,14 +80,14 @@ def note_layer(recorder):
     from keras.src import backend
 
     def note(layer, *args, **kwargs):
-        made, (_, adapted) = serialized(layer), recorder.adapted.get(id(layer), (None, None))
-        if isinstance(adapted, Exception):
-            if not made["config"].get("vocabulary"):  # else the constructor set it
-                raise adapted
-            adapted = None
+        made, (_, learned) = serialized(layer), recorder.adapted.get(id(layer), (None, {}))
+        if made["config"].get("vocabulary"):  # the constructor set it
+            learned = {}
+        if isinstance(learned, Exception):
+            raise learned
         masks = [backend.get_keras_mask(x) for x in tree.flatten(args[:1])] if args else []
         return {"kind": "layer", "object": made, "args": numpy_structure(tuple(map(as_array, args))), "kwargs": numpy_structure(kwargs),
-                "masks": [None if m is None else to_numpy(m) for m in masks], **({"adapt": adapted} if adapted is not None else {})}
+                "masks": [None if m is None else to_numpy(m) for m in masks], **learned}
 
     return note
 
@@ -98,19 +98,22 @@ def note_adapt(recorder):
     def note(layer, data, *_, **__):
         try:
             batches = [data] if not hasattr(data, "as_numpy_iterator") else list(data.as_numpy_iterator())
-            adapted = np.concatenate([np.asarray(to_numpy(as_array(batch))) for batch in batches])
+            learned = {"adapt": np.concatenate([np.asarray(to_numpy(as_array(batch))) for batch in batches])}
         except Exception as error:  # noqa: BLE001  (ragged rows, batches of other shapes)
-            adapted = NotRecordable(f"adapt: {type(error).__name__}")
-        recorder.adapted[id(layer)] = (layer, adapted)
+            learned = NotRecordable(f"adapt: {type(error).__name__}")
+        recorder.adapted[id(layer)] = (layer, learned)
 
     return note
 
 
 def note_set(recorder):
-    """Layers whose vocabulary is set by a call: no configuration has it."""
+    """Keeps a vocabulary that is set by a call, which no configuration has, with the layer until the test ends."""
 
-    def note(layer, *_, **__):
-        recorder.adapted[id(layer)] = (layer, NotRecordable("a vocabulary that is set"))
+    def note(layer, vocabulary, idf_weights=None):
+        given = {"vocabulary": to_numpy(as_array(vocabulary)), "idf_weights": to_numpy(as_array(idf_weights))}
+        is_array = all(isinstance(each, np.ndarray) for each in given.values() if each is not None)
+        learned = {"set_vocabulary": given} if is_array else NotRecordable("a vocabulary in a file")
+        recorder.adapted[id(layer)] = (layer, learned)
 
     return note
 

@@ -109,7 +109,8 @@ class Plugin:
             outcome = yield
         if outcome.excinfo is not None and outcome.excinfo[0] is TimeLimitExceeded:
             self.recorder.refuse("test", f"over {TIME_LIMIT} s: {test}")
-        for call in self.recorder.end():
+        calls = self.recorder.end()
+        for call in calls + [labeled for labeled in map(compute.labeled, calls) if labeled is not None]:
             try:
                 with time_limit():
                     self.record(call, test)

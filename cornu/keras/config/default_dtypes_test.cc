@@ -155,6 +155,13 @@ TEST(DefaultDtypesTest, ResultsWithoutADtypeHaveKerass) {
   }
 }
 
+TEST(DefaultDtypesTest, InitializersFollowFloatx) {
+  EXPECT_EQ(initializers::Ones()({2}).dtype(), DType::kF32);
+  const FloatxScope floatx("float64");
+  EXPECT_EQ(initializers::Ones()({2}).dtype(), DType::kF64);
+  EXPECT_EQ(initializers::Ones()({2}, DType::kF16).dtype(), DType::kF16);
+}
+
 TEST(DefaultDtypesTest, NumbersOfCallsKeepTheTensorsDtypeAndTheirPrecision) {
   const FloatxScope floatx("float16");
   const Tensor x = ops::ones({1}, DType::kF64) * 0.1;

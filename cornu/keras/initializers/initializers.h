@@ -8,6 +8,7 @@
 
 #include "cornu/base/string_argument.h"
 #include "cornu/ir/literal.h"
+#include "cornu/keras/base/floatx.h"
 #include "cornu/keras/base/handle.h"
 #include "cornu/keras/config/configurable.h"
 #include "cornu/keras/config/fields.h"
@@ -41,7 +42,8 @@ using InitializerSpec = Spec<Initializer>;
 class InitializerHandle : public Handle<Initializer> {
  public:
   using Handle<Initializer>::Handle;
-  Tensor operator()(const Dims& shape, DType dtype = DType::kF32) const {
+  /// Values of this dtype; if not given, config::floatx().
+  Tensor operator()(const Dims& shape, DType dtype = current_floatx()) const {
     return Tensor((**this)(shape, dtype));
   }
 };

@@ -45,6 +45,20 @@ TEST(OpsTest, ReshapeDropsTheMaskAlsoWhereTheShapeStays) {
   EXPECT_EQ(reshape(masked, {2, -1}).id(), x.id());
 }
 
+TEST(OpsTest, AQuantileOfNoNumberHasNoGradient) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const Tensor x = Tensor::of<float>({2, 3}, {nan, nan, nan, 1, 2, nan});
+  for (const char* method : {"linear", "lower"}) {
+    GradientTape tape;
+    tape.watch(x);
+    const Tensor y = ops::nanquantile(x, 0.5, {.axis = 1, .method = method});
+    EXPECT_TRUE(std::isnan(y[0].item<float>()));
+    const std::vector<float> gradient = tape.gradient(ops::sum(y), x).to_vector<float>();
+    EXPECT_EQ(std::vector<float>(gradient.begin(), gradient.begin() + 3), std::vector<float>(3, 0));
+    EXPECT_EQ(gradient[3] + gradient[4], 1);
+  }
+}
+
 TEST(OpsTest, SixtyFourBitTypesStay) {
   const Tensor i64 = Tensor::of<std::int64_t>({2}, {1, 3}), f64 = Tensor::of<double>({2}, {0.5, 2});
   EXPECT_EQ((i64 + 1).dtype(), DType::kI64);

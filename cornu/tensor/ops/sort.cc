@@ -166,6 +166,7 @@ Tensor nanquantile(const Tensor& x, const Quantiles& q, const QuantileOptions& o
       result = (element(below) + element(above)) * 0.5;
     else
       result = element(below) * (1.0 - distance) + element(above) * distance;
+    result = where(greater(num_numbers, 0), result, std::nan(""));  // without a gradient
     results.push_back(cast(reshape(result, options.keepdims ? line.kept : line.others), dtype));
   }
   return q.is_list() ? stack(results) : results[0];

@@ -34,6 +34,10 @@ struct GemmOperands {
   float* c = nullptr;
   std::int64_t ldc = 0;
   bool may_copy_rows = first_cache_is_small();  // of a, a tile at a time; no bit depends on it
+  // Operands of the product of this shape that the thread probably computes next. Their first parts are
+  // fetched into the second cache meanwhile; null: nothing to fetch. No bit depends on them.
+  const float* next_a = nullptr;
+  const float* next_b = nullptr;
 };
 
 /// Computes the product on the calling thread.

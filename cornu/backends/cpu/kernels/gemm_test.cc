@@ -168,6 +168,25 @@ TEST(GemmTest, CopiesOfLinesStayInsideA) {
   }
 }
 
+TEST(GemmTest, FetchingTheNextOperandsKeepsTheBits) {
+  for (IsaLevel level : cpu_isa_levels()) {
+    for (const auto& [m, n, k] :
+         {std::array<std::int64_t, 3>{30, 70, 20}, {130, 300, 40}, {3, 64, 600}, {70, 40, 1}}) {
+      for (int transposes = 0; transposes < 4; ++transposes) {
+        Case c((transposes & 1) != 0, (transposes & 2) != 0, m, n, k);
+        const Case next((transposes & 1) != 0, (transposes & 2) != 0, m, n, k);
+        const std::vector<float> expected = c.naive(level);
+        for (int fetches = 1; fetches < 4; ++fetches) {
+          c.operands.next_a = (fetches & 1) != 0 ? next.a.data() : nullptr;
+          c.operands.next_b = (fetches & 2) != 0 ? next.b.data() : nullptr;
+          EXPECT_TRUE(same_bits(c.run(level), expected))
+              << isa_level_name(level) << ", " << m << " x " << n << " x " << k << ", " << transposes;
+        }
+      }
+    }
+  }
+}
+
 TEST(GemmTest, EqualsTheNaiveLoopWhereRowsMeetInOneSetOfTheCache) {
   for (IsaLevel level : cpu_isa_levels()) {
     for (std::int64_t m : {9, 10, 11, 29}) {

@@ -123,20 +123,40 @@ Piece part_at(const MatrixDot& dot, std::int64_t slice) {
   return piece;
 }
 
-/// multiply(piece) for all pieces, in parallel slices.
+/// The pieces of one slice, one after the other.
+struct Pieces {
+  const MatrixDot& dot;
+  std::int64_t index, end;
+
+  Pieces(const MatrixDot& its_dot, std::int64_t slice)
+      : dot(its_dot),
+        index(slice * dot.matrices),
+        end(dot.matrices == 1 ? index + 1 : std::min(index + dot.matrices, dot.product.num_matrices())) {}
+  Piece at(std::int64_t i) const { return dot.matrices == 1 ? part_at(dot, i) : matrix_at(dot.product, i); }
+};
+
+/// multiply(piece, next) for all pieces, in parallel slices. `next` is the piece that the same thread probably
+/// multiplies after this one: threads take slices in turn. It is `piece` itself where none follows.
 template <typename Multiply>
 void run_pieces(const MatrixDot& dot, ThreadPool& pool, const Multiply& multiply) {
   struct Work {
     const MatrixDot& dot;
     const Multiply& multiply;
-  } work{dot, multiply};
+    int num_threads;
+  } work{dot, multiply, pool.num_threads()};
   const auto body = [](void* data, std::int64_t slice) {
     const FlushDenormals flush;
     const Work& w = *static_cast<const Work*>(data);
-    if (w.dot.matrices == 1) return w.multiply(part_at(w.dot, slice));
-    const std::int64_t begin = slice * w.dot.matrices,
-                       end = std::min(begin + w.dot.matrices, w.dot.product.num_matrices());
-    for (std::int64_t index = begin; index < end; ++index) w.multiply(matrix_at(w.dot.product, index));
+    const Pieces pieces(w.dot, slice);
+    Piece piece = pieces.at(pieces.index);
+    for (std::int64_t index = pieces.index; index < pieces.end; ++index) {
+      const std::int64_t next_slice = slice + w.num_threads;
+      const Piece next = index + 1 < pieces.end          ? pieces.at(index + 1)
+                         : next_slice < w.dot.num_slices ? pieces.at(next_slice * w.dot.matrices)
+                                                         : piece;
+      w.multiply(piece, next);
+      piece = next;
+    }
   };
   pool.parallel_for(dot.num_slices, body, &work);
 }
@@ -259,8 +279,9 @@ MatrixDot slice_matrix_product(const MatrixProduct& product, const MatrixKernel&
 namespace {
 
 /// One slice's part of a product.
-kernels::GemmOperands operands_of(const MatrixProduct& p, const Piece& piece, const float* a, const float* b,
-                                  float* c) {
+kernels::GemmOperands operands_of(const MatrixProduct& p, const Piece& piece, const Piece& next,
+                                  const float* a, const float* b, float* c) {
+  const bool has_next = next.rows == piece.rows && next.columns == piece.columns;
   return {.transpose_a = p.transpose_a,
           .transpose_b = p.transpose_b,
           .m = piece.rows,
@@ -271,7 +292,9 @@ kernels::GemmOperands operands_of(const MatrixProduct& p, const Piece& piece, co
           .b = b + piece.b,
           .ldb = p.ldb,
           .c = c + piece.c,
-          .ldc = p.ldc};
+          .ldc = p.ldc,
+          .next_a = has_next && next.a != piece.a ? a + next.a : nullptr,
+          .next_b = has_next && next.b != piece.b ? b + next.b : nullptr};
 }
 
 /// Sets c's piece to 0 and adds chains of products to it.
@@ -317,8 +340,8 @@ void run_depth_parts(const MatrixDot& dot, const Target& target, const float* a,
   parts.product = partial_products(dot.product, dot.is_exchanged);
   const MatrixProduct& p = parts.product;
   if (dot.is_exchanged) std::swap(a, b);
-  run_pieces(parts, pool, [&](const Piece& piece) {
-    kernels::GemmOperands operands = operands_of(p, piece, a, b, partial);
+  run_pieces(parts, pool, [&](const Piece& piece, const Piece& next) {
+    kernels::GemmOperands operands = operands_of(p, piece, next, a, b, partial);
     operands.k = std::min(p.k, dot.product.k - piece.c / (p.m * p.n) * p.k);
     add_chains(dot, target, operands);
   });
@@ -332,8 +355,8 @@ void run_matrix_dot(const MatrixDot& dot, const Target& target, const float* a, 
   if (dot.depth_parts > 1) return run_depth_parts(dot, target, a, b, c, partial, pool);
   const MatrixProduct& p = dot.product;
   const bool in_chains = p.k > kVeryLongSum;
-  run_pieces(dot, pool, [&](const Piece& piece) {
-    const kernels::GemmOperands operands = operands_of(p, piece, a, b, c);
+  run_pieces(dot, pool, [&](const Piece& piece, const Piece& next) {
+    const kernels::GemmOperands operands = operands_of(p, piece, next, a, b, c);
     if (in_chains || dot.f32 != F32Products::kVectors) return add_chains(dot, target, operands);
     kernels::gemm(target.isa, operands);
   });
@@ -343,7 +366,7 @@ void run_bf16_matrix_dot(const MatrixDot& dot, const Target& target, const std::
                          const std::uint16_t* b, std::uint16_t* c, float* sums, ThreadPool& pool) {
   const MatrixProduct& p = dot.product;
   const auto multiply = target.bf16 == Bf16Level::kTiles ? &kernels::bf16_tile_gemm : &kernels::bf16_gemm;
-  run_pieces(dot, pool, [&](const Piece& piece) {
+  run_pieces(dot, pool, [&](const Piece& piece, const Piece&) {
     multiply({.transpose_a = p.transpose_a,
               .transpose_b = p.transpose_b,
               .m = piece.rows,

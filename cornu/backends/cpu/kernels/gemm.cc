@@ -16,6 +16,7 @@ namespace {
 // Rows of b that are packed at a time; with the columns of a block they are 512 KiB at AVX-512, else 128 KiB.
 constexpr std::int64_t kMaxDepth = 512;
 constexpr std::int64_t kFewRows = 64, kFewRowsColumns = 64;
+constexpr std::int64_t kMediumRows = 256;
 
 namespace sse2 {
 
@@ -23,7 +24,7 @@ using namespace vectors::sse2;
 #define CORNU_TARGET CORNU_TARGET_SSE2
 constexpr int kRows = 6;
 constexpr int kThinRows = 4;
-constexpr std::int64_t kBlockColumns = 64;
+constexpr std::int64_t kBlockColumns = 64, kMediumRowsColumns = 64;
 inline void transpose(Vector (&rows)[kLanes]) { _MM_TRANSPOSE4_PS(rows[0], rows[1], rows[2], rows[3]); }
 #include "cornu/backends/cpu/kernels/gemm_level.inc"
 #undef CORNU_TARGET
@@ -36,7 +37,7 @@ namespace avx2 {
 using namespace vectors::avx2;
 constexpr int kRows = 6;
 constexpr int kThinRows = 8;
-constexpr std::int64_t kBlockColumns = 64;
+constexpr std::int64_t kBlockColumns = 64, kMediumRowsColumns = 64;
 // 24 shuffles for 64 floats.
 CORNU_TARGET inline void transpose(Vector (&rows)[kLanes]) {
   Vector pairs[8], quads[8];
@@ -69,7 +70,7 @@ using namespace vectors::avx512;
 #define CORNU_TARGET CORNU_TARGET_AVX512
 constexpr int kRows = 14;
 constexpr int kThinRows = 5;
-constexpr std::int64_t kBlockColumns = 256;
+constexpr std::int64_t kBlockColumns = 256, kMediumRowsColumns = 128;
 CORNU_TARGET inline void transpose(Vector (&rows)[kLanes]) { transpose_avx512(rows); }
 #include "cornu/backends/cpu/kernels/gemm_level.inc"
 #undef CORNU_TARGET

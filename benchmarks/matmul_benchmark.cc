@@ -8,12 +8,15 @@
 // as many products of bf16 parts, beside the limit of f32's vectors; "vectors" and "tiles" by our own kernels
 // of bf16 where the CPU has instructions for them. Columns: GFLOP/s, and the share of the limit of the type
 // at the same number of threads, and GB/s of f32 operands and results, the limit of products of few rows.
-// "rows" and "columns" cut the result into slices of that size for the pool.
+// "rows" and "columns" cut the result into slices of that size for the pool, "engine" as the engine does.
+// "cold": operands and results are in no cache of the core, as in a training step.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 #include <oneapi/dnnl/dnnl.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <random>
 #include <string>
 #include <utility>
@@ -23,6 +26,7 @@
 #include "cornu/backends/cpu/kernels/bf16_tile_gemm.h"
 #include "cornu/backends/cpu/kernels/f32_tile_gemm.h"
 #include "cornu/backends/cpu/kernels/gemm.h"
+#include "cornu/backends/cpu/kernels/matrix_dot.h"
 #include "cornu/base/cpu_info.h"
 #include "cornu/base/machine_limits.h"
 #include "cornu/base/thread_pool.h"
@@ -58,7 +62,7 @@ constexpr Product kProducts[] = {
     {"square", false, false, 2048, 2048, 2048},
 };
 
-enum class Cut { kNone, kRows, kColumns };
+enum class Cut { kNone, kRows, kColumns, kEngine };
 
 struct Operands {
   explicit Operands(const Product& p)
@@ -134,23 +138,58 @@ void multiply_slice(Library library, const Product& p, Operands& o, Cut cut, std
   is_bf16 ? multiply_bf16(library, o, part) : multiply(library, part);
 }
 
-void run(benchmark::State& state, Library library, const Product& p, ThreadPool& pool, Cut cut,
-         std::int64_t slice_size, double limit_gflops) {
-  Operands operands(p);
-  const std::int64_t extent = cut == Cut::kColumns ? p.n : p.m;
+/// The number of sets of operands that are used in turn: one, or so many that a set has left the second cache when
+/// its turn comes.
+std::size_t num_sets(const Product& p, bool is_cold) {
+  constexpr std::int64_t kColdBytes = std::int64_t{96} << 20, kMostSets = 200;
+  const std::int64_t bytes = 4 * (p.m * p.k + p.k * p.n + p.m * p.n);
+  return is_cold ? static_cast<std::size_t>(std::clamp<std::int64_t>(kColdBytes / bytes, 2, kMostSets)) : 1;
+}
+
+/// The product as the engine cuts it.
+backends::cpu::MatrixDot engine_product(const Product& p, const ThreadPool& pool) {
+  return backends::cpu::slice_matrix_product({.transpose_a = p.transpose_a,
+                                              .transpose_b = p.transpose_b,
+                                              .m = p.m,
+                                              .n = p.n,
+                                              .k = p.k,
+                                              .lda = p.transpose_a ? p.m : p.k,
+                                              .ldb = p.transpose_b ? p.k : p.n,
+                                              .ldc = p.n},
+                                             {.isa = default_isa_level()}, pool.num_threads());
+}
+
+struct Work {
+  Cut cut = Cut::kNone;
+  std::int64_t slice_size = 0;
+  bool is_cold = false;
+};
+
+void run(benchmark::State& state, Library library, const Product& p, ThreadPool& pool, const Work& work,
+         double limit_gflops) {
+  std::vector<Operands> sets(num_sets(p, work.is_cold), Operands(p));
+  std::size_t set = 0;
+  const std::int64_t extent = work.cut == Cut::kColumns ? p.n : p.m, size = work.slice_size;
+  const backends::cpu::MatrixDot dot = engine_product(p, pool);
+  backends::cpu::Target target;
+  target.isa = default_isa_level();
   auto body = [&](std::int64_t slice) {
-    multiply_slice(library, p, operands, cut, slice * slice_size, std::min(extent, (slice + 1) * slice_size));
+    multiply_slice(library, p, sets[set], work.cut, slice * size, std::min(extent, (slice + 1) * size));
   };
   for (auto step : state) {
     static_cast<void>(step);
-    if (cut == Cut::kNone) {
-      multiply_slice(library, p, operands, cut, 0, extent);
+    Operands& operands = sets[set];
+    if (work.cut == Cut::kNone) {
+      multiply_slice(library, p, operands, work.cut, 0, extent);
+    } else if (work.cut == Cut::kEngine) {
+      run_matrix_dot(dot, target, operands.a.data(), operands.b.data(), operands.c.data(), nullptr, pool);
     } else {
       pool.parallel_for(
-          (extent + slice_size - 1) / slice_size,
+          (extent + size - 1) / size,
           [](void* context, std::int64_t slice) { (*static_cast<decltype(body)*>(context))(slice); }, &body);
     }
     benchmark::DoNotOptimize(operands.c.data());
+    set = (set + 1) % sets.size();
   }
   const double flops = 2.0 * static_cast<double>(p.m * p.n * p.k);
   state.counters["GFLOP/s"] = benchmark::Counter(flops / 1e9, benchmark::Counter::kIsIterationInvariantRate);
@@ -162,25 +201,29 @@ void run(benchmark::State& state, Library library, const Product& p, ThreadPool&
 
 void add_product(const Product& p, Library library, const std::string& prefix, ThreadPool& pool,
                  double one_thread, double all_threads) {
-  auto add = [&](const std::string& name, Cut cut, std::int64_t size, double limit) {
+  auto add = [&](const std::string& name, const Work& work, double limit) {
     benchmark::RegisterBenchmark(
         (prefix + name).c_str(),
-        [=, &p, &pool](benchmark::State& state) { run(state, library, p, pool, cut, size, limit); })
+        [=, &p, &pool](benchmark::State& state) { run(state, library, p, pool, work, limit); })
         ->UseRealTime()
         ->Unit(benchmark::kMicrosecond)
         ->MinTime(0.1);
   };
-  add("/one_thread", Cut::kNone, 0, one_thread);
+  add("/one_thread", {}, one_thread);
+  add("/one_thread_cold", {.is_cold = true}, one_thread);
+  if (library == Library::kOwn) {
+    add("/engine", {.cut = Cut::kEngine}, all_threads);
+    add("/engine_cold", {.cut = Cut::kEngine, .is_cold = true}, all_threads);
+  }
   for (std::int64_t size : {32, 64, 128, 256})
-    if (size < p.m) add(fmt::format("/rows_{}", size), Cut::kRows, size, all_threads);
+    if (size < p.m) add(fmt::format("/rows_{}", size), {Cut::kRows, size}, all_threads);
   for (std::int64_t size : {32, 64, 128, 256})
-    if (size < p.n) add(fmt::format("/columns_{}", size), Cut::kColumns, size, all_threads);
+    if (size < p.n) add(fmt::format("/columns_{}", size), {Cut::kColumns, size}, all_threads);
 }
 
 int run_all(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   static ThreadPool pool(default_num_threads());
-  setenv("OMP_NUM_THREADS", "1", 1);  // before oneDNN's first call: the slices are ours
   const MachineLimits limits = measure_machine_limits(pool);
   fmt::print("{}, {}, {} threads: {:.1f} GFLOP/s on one, {:.1f} on all; triad {:.1f} and {:.1f} GB/s\n",
              cpu_info().model_name, isa_level_name(default_isa_level()), pool.num_threads(),
@@ -218,4 +261,11 @@ int run_all(int argc, char** argv) {
 }  // namespace
 }  // namespace cornu::inline v0
 
-int main(int argc, char** argv) { return cornu::run_all(argc, argv); }
+int main(int argc, char** argv) {
+  // oneDNN runs on the calling thread: the slices are ours. OpenMP reads its environment when it is loaded.
+  if (std::getenv("OMP_NUM_THREADS") == nullptr) {
+    setenv("OMP_NUM_THREADS", "1", 1);
+    execv("/proc/self/exe", argv);
+  }
+  return cornu::run_all(argc, argv);
+}

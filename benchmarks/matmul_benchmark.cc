@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <random>
 #include <string>
 #include <utility>
@@ -262,9 +263,12 @@ int run_all(int argc, char** argv) {
 }  // namespace cornu::inline v0
 
 int main(int argc, char** argv) {
-  // oneDNN runs on the calling thread: the slices are ours. OpenMP reads its environment when it is loaded.
-  if (std::getenv("OMP_NUM_THREADS") == nullptr) {
+  // oneDNN runs on the calling thread: the slices are ours. OpenMP reads its environment when it is loaded,
+  // so the program starts itself again.
+  static char name[] = "matmul_benchmark with one OpenMP thread";
+  if (std::strcmp(argv[0], name) != 0) {
     setenv("OMP_NUM_THREADS", "1", 1);
+    argv[0] = name;
     execv("/proc/self/exe", argv);
   }
   return cornu::run_all(argc, argv);

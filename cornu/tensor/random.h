@@ -137,7 +137,7 @@ Tensor normal(const Dims& shape, const NormalOptions& options = {});
 /// Normal numbers within two standard deviations of the mean.
 Tensor truncated_normal(const Dims& shape, const NormalOptions& options = {});
 struct RandintOptions {  // options/tensor.toml
-  /// Dtype of the result; if not given, keras::config::floatx().
+  /// Dtype of the result.
   DType dtype = DType::kI32;
   /// Source of the random numbers: a seed, a SeedGenerator, or a seed with a counter; unset: the process's
   /// generator, which set_random_seed restarts.
@@ -178,7 +178,7 @@ Tensor beta(const Dims& shape, const Tensor& alpha, const Tensor& beta, const Ga
 Tensor binomial(const Dims& shape, const Tensor& counts, const Tensor& probabilities,
                 const GammaOptions& options = {});
 struct CategoricalOptions {  // options/tensor.toml
-  /// Dtype of the result; if not given, keras::config::floatx().
+  /// Dtype of the result.
   DType dtype = DType::kI32;
   /// Source of the random numbers: a seed, a SeedGenerator, or a seed with a counter; unset: the process's
   /// generator, which set_random_seed restarts.

@@ -213,7 +213,7 @@ inline Tensor identity(std::int64_t n, const CreateOptions& options = {}) {
 /// Ones on and below the k-th diagonal.
 Tensor tri(std::int64_t n, const EyeOptions& options = {});
 struct CountOptions {  // options/ops.toml
-  /// Dtype of the result; if not given, keras::config::floatx().
+  /// Dtype of the result.
   DType dtype = DType::kI32;
 };
 /// 0, 1, ..., n - 1.
@@ -225,7 +225,7 @@ struct ArangeOptions {  // options/ops.toml
   double stop = 0;
   /// Difference between neighbouring numbers; must not be 0.
   double step = 1;
-  /// Dtype of the result; unset: i32 if start, stop and step are whole numbers, else f32.
+  /// Dtype of the result; unset: i32 if start, stop and step are whole numbers, else keras::config::floatx().
   std::optional<DType> dtype = {};
 };
 /// start, start + step, ... up to stop, exclusive.

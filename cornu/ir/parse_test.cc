@@ -413,7 +413,7 @@ TEST(ParseTest, WhoCountsCanRefuseATextBeforeMemoryIsTaken) {
         "\"stablehlo.region\"() ({return " + list_of("%a", 5 * kMany) + " nonsense})",
         "\"stablehlo.region\"() ({return %a : " + list_of("tensor<2xf32>", kMany) + " nonsense})",
         "\"stablehlo.add\"(%a, %a) : (" + list_of("tensor<2xf32>", kMany) + " nonsense",
-        "\"stablehlo.add\"(%a, %a) : () -> (" + list_of("tensor<2xf32>", kMany) + " nonsense",
+        "\"stablehlo.add\"(%a) : (tensor<2xf32>) -> (" + list_of("tensor<2xf32>", kMany) + " nonsense",
         list_of("%x", kMany, true) + " nonsense"})
     EXPECT_EQ(refused(around(op)), "there is no room") << op.substr(0, 60);
   EXPECT_EQ(refused("func.func @main() -> (" + list_of("tensor<2xf32>", kMany) + ") { nonsense }"),

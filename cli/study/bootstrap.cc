@@ -118,8 +118,8 @@ std::string no_conclusion(std::span<const Repeats> measurements) {
 std::string interval_text(const std::optional<Interval>& interval,
                           const std::function<std::string(double)>& shown) {
   if (!interval.has_value()) return " (the error is not known)";
-  const std::string low = shown(interval->low), high = shown(interval->high);
-  return low == high ? "" : fmt::format(" (90 %: {} to {})", low, high);
+  if (interval->high - interval->low <= kClockRounding * std::abs(interval->low)) return "";
+  return fmt::format(" (90 %: {} to {})", shown(interval->low), shown(interval->high));
 }
 
 }  // namespace cornu::inline v0::study

@@ -52,8 +52,8 @@ double spread_of(std::span<const Repeats> measurements);
 /// "the repeats differ by 40 %, no conclusion; run on a quiet machine or with --repeats 20".
 std::string no_conclusion(std::span<const Repeats> measurements);
 
-/// " (90 %: 1.2 s to 1.4 s)" by `shown`; nothing where all digits that are shown are certain; " (the error is
-/// not known)" without an interval.
+/// " (90 %: 1.2 s to 1.4 s)" by `shown`; nothing where low and high are equal, as on a virtual clock; " (the
+/// error is not known)" without an interval.
 std::string interval_text(const std::optional<Interval>& interval,
                           const std::function<std::string(double)>& shown);
 

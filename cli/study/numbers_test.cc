@@ -78,7 +78,8 @@ TEST(BootstrapTest, TheSameRepeatsGiveTheSameIntervalAndOneValueNone) {
   EXPECT_EQ(median_interval({2, 2, 2})->high, 2);
   EXPECT_EQ(interval_text(std::nullopt, &seconds_text), " (the error is not known)");
   EXPECT_EQ(interval_text(Interval{1, 2}, &seconds_text), " (90 %: 1.0 s to 2.0 s)");
-  EXPECT_EQ(interval_text(Interval{1.001, 1.002}, &seconds_text), "");
+  EXPECT_EQ(interval_text(Interval{1.001, 1.002}, &seconds_text), " (90 %: 1.0 s to 1.0 s)");
+  EXPECT_EQ(interval_text(Interval{1, 1}, &seconds_text), "");
 }
 
 TEST(BootstrapTest, OnlyAClearLeaderWins) {

@@ -377,6 +377,7 @@ class Maker:
         loss = self.one_of("mse", "mae", keras.losses.Huber(delta=0.7), "log_cosh", "cosine_similarity", keras.losses.MeanSquaredError(reduction=self.one_of("sum", "mean_with_sample_weight")))
         return layers.Dense(classes, activation=self.one_of(None, "tanh"))(x), loss, random.normal(size=(ROWS, classes)).astype("float32")
 
+    # Without Lamb, whose steps are as long for gradients that are zero but for rounding.
     def optimizer(self):
         schedules = keras.optimizers.schedules
         rate = self.one_of(0.01, 0.02, 0.05, schedules.ExponentialDecay(0.05, 2, 0.5, staircase=self.chance(0.5)), schedules.CosineDecay(0.05, 4, alpha=0.1),
@@ -395,7 +396,7 @@ class Maker:
             lambda: found.RMSprop(epsilon=1e-2, momentum=self.one_of(0.0, 0.5), centered=self.chance(0.4), **common), lambda: found.Adagrad(epsilon=1e-2, **common),
             lambda: found.Adadelta(epsilon=1e-2, **common), lambda: found.Adamax(epsilon=1e-2, **common), lambda: found.Nadam(epsilon=1e-2, **common),
             lambda: found.Ftrl(l1_regularization_strength=self.one_of(0.0, 0.01), l2_regularization_strength=self.one_of(0.0, 0.01), **common),
-            lambda: found.Lamb(epsilon=1e-2, **common), lambda: found.Adafactor(**common))()
+            lambda: found.Adafactor(**common))()
 
     def metrics(self, loss, labels):
         if isinstance(loss, keras.losses.SparseCategoricalCrossentropy):
@@ -460,6 +461,9 @@ def cases_of(seed, refuse):
     calls = [{"kind": "layer", "object": config, "settings": settings, "args": (data["x"],), "kwargs": {"training": False}, "masks": [None] * len(arrays), "compiles": True},
              {"kind": "training", "object": config, "compile": compiled, "settings": settings, "args": (), "kwargs": data}]
     for call in calls:
+        if call["kind"] == "training" and "SpectralNormalization" in json.dumps(config):
+            refuse("training", "a compiled step of Keras on JAX loses the division of SpectralNormalization")
+            continue
         try:
             case = seeded_case(call, seed)
             if call["kind"] == "training" and not is_stable(call, case, seed):

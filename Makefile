@@ -11,7 +11,7 @@ help:
 	@echo "make deps     only install what is missing (Debian 12)"
 	@echo "make build    only build"
 	@echo "make bench    Cornu's figures on this machine"
-	@echo "make documents  the programs of the four documents in small sizes: docs/documents.md, build/documents/documents.html"
+	@echo "make documents  the programs of the four documents: docs/documents.md, build/documents/documents.html"
 	@echo "make test-isa   tests of the engine and of Keras with the instructions of older CPUs"
 	@echo "make test-qemu  tests on emulated CPUs without AVX and without AVX-512"
 	@echo "make full     test, oracles, sanitizers, second compiler, clang-tidy, format (long)"
@@ -109,7 +109,7 @@ docs-browser:
 docs-test: docs-browser
 	@tools/docs/test_site.sh build/docs
 
-# Long programs in small sizes, about ten minutes; the page says which sizes.
+# Long programs, about four minutes; on the CPU in small sizes, which the page states.
 documents: configure
 	@cmake --build $(BUILD) --target cornu cornu_remote_module documents_programs
 	@python3 tools/documents/make_documents.py --build $(BUILD)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the programs of the four documents in small sizes and writes docs/documents.md and a page of HTML.
+"""Runs the programs of the four documents, on the CPU in small sizes, and writes docs/documents.md and a page of HTML.
 
 Usage: make_documents.py [--build build/release] [--markdown docs/documents.md] [--html build/documents/documents.html]
                          [--only NAME ...] [--full] [--resume]

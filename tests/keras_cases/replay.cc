@@ -42,6 +42,7 @@ Replayed replay(const Config& recorded) {
       {"metric", replay_metric},
       {"optimizer", replay_optimizer},
       {"training", replay_training},
+      {"fit", replay_fit},
   };
   keras::clear_session();
   const SettingsScope settings(recorded.at("settings"));

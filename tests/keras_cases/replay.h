@@ -38,6 +38,8 @@ bool replay_labeled_images(const Config& recorded);
 void teach_as_recorded(const std::shared_ptr<keras::Layer>& layer, const Config& recorded);
 /// Steps of a compiled model on one batch.
 void replay_training(const Config& recorded);
+/// Epochs over several batches, then evaluate and predict.
+void replay_fit(const Config& recorded);
 void replay_metric(const Config& recorded);
 void replay_optimizer(const Config& recorded);
 

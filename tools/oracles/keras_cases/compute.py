@@ -412,27 +412,51 @@ def has_random_results(model, x):
     return any(not np.array_equal(np.asarray(a), np.asarray(b)) for a, b in zip(first, second))
 
 
+class Trained:
+    """A compiled model with moved weights, and what its case says of the weights and the data."""
+
+    def __init__(self, call, random):
+        self.model, self.data = made(call), dict(call["kwargs"])
+        self.model.compile_from_config(copy.deepcopy(call["compile"]))
+        if not self.model.built:
+            self.model.build(self.data["x"].shape)
+        if has_random_results(self.model, self.data["x"]):
+            raise NotRecordable("random layers in training")
+        move_weights(self.model, random)
+        written = {name: arrays_in(value) for name, value in self.data.items() if name != "class_weight"}
+        if self.data.get("class_weight") is not None:
+            written["class_weight"] = [[label, weight] for label, weight in self.data["class_weight"].items()]
+        self.case = {"compile": call["compile"], "weights": [{"path": v.path, **array(v.value)} for v in self.model.weights], "data": written}
+
+    def after(self, logs):
+        """The case with these logs and the weights of now."""
+        if not finite([np.asarray(list(each.values())) for each in logs]):
+            raise NotRecordable("a loss that is no number")
+        return {**self.case, "logs": logs, "values": [array(v.value) for v in self.model.weights]}
+
+
+def logs_of(given):
+    return {name: float(value) for name, value in given.items()}
+
+
 def training_case(call, random):
     """Steps on one batch: logs, and the weights after the last step."""
-    model = made(call)
-    model.compile_from_config(copy.deepcopy(call["compile"]))
-    data = dict(call["kwargs"])
-    class_weight = data.pop("class_weight", None)
-    if not model.built:
-        model.build(data["x"].shape)
-    if has_random_results(model, data["x"]):
-        raise NotRecordable("random layers in training")
-    move_weights(model, random)
-    weights = [{"path": v.path, **array(v.value)} for v in model.weights]
-    arguments = {**data, "class_weight": class_weight, "return_dict": True}
-    logs = [{name: float(value) for name, value in model.train_on_batch(**arguments).items()} for _ in range(NUM_TRAINING_STEPS)]
-    if not finite([np.asarray(list(each.values())) for each in logs]):
-        raise NotRecordable("a loss that is no number")
-    written = {name: arrays_in(value) for name, value in data.items()}
-    if class_weight is not None:
-        written["class_weight"] = [[label, weight] for label, weight in class_weight.items()]
-    return {"compile": call["compile"], "weights": weights, "data": written, "logs": logs,
-            "values": [array(v.value) for v in model.weights]}
+    trained = Trained(call, random)
+    return trained.after([logs_of(trained.model.train_on_batch(**trained.data, return_dict=True)) for _ in range(NUM_TRAINING_STEPS)])
+
+
+def fit_case(call, random):
+    """Epochs over several batches: logs by epoch, the weights after them, then what evaluate and predict return."""
+    trained = Trained(call, random)
+    model, fit = trained.model, dict(call["fit"])
+    model.steps_per_execution = fit.pop("steps_per_execution")
+    made_callbacks = [getattr(keras.callbacks, each["class_name"])(**each["config"]) for each in fit.pop("callbacks")]
+    history = model.fit(**trained.data, **fit, callbacks=made_callbacks, shuffle=False, verbose=0).history
+    case = trained.after([logs_of(dict(zip(history, values))) for values in zip(*history.values(), strict=True)])
+    data = {name: value for name, value in trained.data.items() if name != "class_weight"}
+    evaluated = model.evaluate(**data, batch_size=fit["batch_size"], verbose=0, return_dict=True)
+    predicted = model.predict(data["x"], batch_size=fit["batch_size"], verbose=0)
+    return {"fit": call["fit"], **case, "evaluated": logs_of(evaluated), "predicted": [array(y) for y in results_of(predicted)]}
 
 
 # --- sequences ------------------------------------------------------------------------------------------------------------------------------------
@@ -480,7 +504,7 @@ def optimizer_case(call, random):
 
 
 CASES = {"layer": layer_case, "op": op_case, "loss": loss_case, "initializer": initializer_case, "regularizer": unary_case, "constraint": unary_case,
-         "schedule": schedule_case, "metric": metric_case, "optimizer": optimizer_case, "training": training_case}
+         "schedule": schedule_case, "metric": metric_case, "optimizer": optimizer_case, "training": training_case, "fit": fit_case}
 
 
 def key(call):
@@ -490,8 +514,10 @@ def key(call):
     parts = [call["kind"], without_names(call["object"])]
     if call["kind"] in ("metric", "optimizer"):
         return key_of(parts, [[event, forms((args, kwargs))] for event, args, kwargs in call["events"][:12]])
-    if call["kind"] == "training":
+    if "compile" in call:
         parts.append(without_names(call["compile"]))
+    if "fit" in call:
+        parts.append(call["fit"])
     return key_of(parts, forms((call["args"], call["kwargs"], call.get("adapt"), call.get("set_vocabulary"))), call["settings"])
 
 

@@ -5,8 +5,9 @@ Usage: KERAS_BACKEND=jax JAX_PLATFORMS=cpu python tools/oracles/keras_cases/rand
 
 Each model is functional: one to three inputs (vectors, sequences, images, volumes or integers), random layers with random options, operations of
 keras.ops and of Python, merges, shared layers and models as layers, one or two outputs. Its losses, metrics, optimizer, weights of samples and classes are random
-too. A model becomes two cases of the form of docs/dev/keras_cases.md: "layer" (results, losses, gradients) and "training" (four steps). Layers with random
-results are left out, and so is a training whose numbers change by more than MOST_SENSITIVE when its inputs change by LITTLE, in proportion.
+too. A tenth of the models have recurrent layers that keep their state. A model becomes three cases of the form of docs/dev/keras_cases.md: "layer" (results,
+losses, gradients), "training" (four steps) and "fit" (epochs, with callbacks and validation). Layers with random results are left out, and so is a training
+whose numbers change by more than MOST_SENSITIVE when its inputs change by LITTLE, in proportion.
 
 The same seed makes the same model. Exit code: 0, or 77 if the packages are not installed.
 """
@@ -50,6 +51,7 @@ class Maker:
     def __init__(self, seed):
         self.random = np.random.RandomState(seed)
         self.made = []  # layers, for sharing
+        self.keeps_state = self.chance(0.1)  # in recurrent layers, whose inputs then have a number of rows
 
     def chance(self, share):
         return self.random.rand() < share
@@ -134,7 +136,8 @@ class Maker:
 
     def recurrent(self):
         options = {"return_sequences": self.chance(0.6), "zero_output_for_mask": self.chance(0.2), "go_backwards": self.chance(0.25), "unroll": self.chance(0.2), "use_bias": self.chance(0.85),
-                   "activation": self.one_of("tanh", "tanh", "relu", "sigmoid"), "kernel_regularizer": self.regularizer(), "recurrent_regularizer": self.one_of(None, "l2")}
+                   "activation": self.one_of("tanh", "tanh", "relu", "sigmoid"), "kernel_regularizer": self.regularizer(), "recurrent_regularizer": self.one_of(None, "l2"),
+                   "stateful": self.keeps_state and self.chance(0.7)}
         units = self.count(1, 5)
         gates = {"recurrent_activation": self.one_of("sigmoid", "sigmoid", "hard_sigmoid", "tanh")}
         return self.one_of(lambda: layers.LSTM(units, unit_forget_bias=self.chance(0.5), **gates, **options),
@@ -292,10 +295,14 @@ class Maker:
             return self.attention(x) if self.chance(0.6) else self.encoder_and_decoder(x)
         by_rank = {1: self.layer_of_vectors, 2: self.layer_of_sequences, 3: self.layer_of_images, 4: self.layer_of_volumes}
         layer = self.any_layer(shape) if self.chance(0.5) else by_rank[len(shape)](shape)
-        self.made.append((layer, shape))
+        if getattr(layer, "activity_regularizer", None) is None:  # compiled steps of Keras on JAX keep the loss of the last call only
+            self.made.append((layer, shape))
         return layer(x)
 
     # --- models
+
+    def input(self, *shape, **options):
+        return keras.Input(batch_shape=(ROWS, *shape), **options) if self.keeps_state else keras.Input(shape, **options)
 
     def start(self):
         """An input, the tensor to begin with, and its array."""
@@ -303,18 +310,18 @@ class Maker:
         if kind in ("integers", "masked"):
             steps = self.count(3, 6)
             if kind == "integers":
-                x = keras.Input((steps,), dtype="int32")
+                x = self.input(steps, dtype="int32")
                 ids = self.random.randint(0, 7, size=(ROWS, steps)).astype("int32")
                 if self.chance(0.25):
                     return x, layers.CategoryEncoding(7, output_mode=self.one_of("multi_hot", "count"))(x), ids
                 return x, layers.Embedding(7, self.count(2, 4), mask_zero=self.chance(0.6), embeddings_regularizer=self.regularizer())(x), ids
             values = self.random.normal(size=(ROWS, steps, 3)).astype("float32")
             values[self.random.rand(ROWS, steps) < 0.3] = 0
-            x = keras.Input((steps, 3))
+            x = self.input(steps, 3)
             return x, layers.Masking()(x), values
         shape = {"vector": (self.count(2, 8),), "sequence": (self.count(3, 7), self.count(1, 5)), "image": (self.count(3, 7), self.count(3, 7), self.count(1, 4)),
                  "volume": (self.count(2, 4), self.count(2, 4), self.count(2, 4), self.count(1, 3))}[kind]
-        x = keras.Input(shape)
+        x = self.input(*shape)
         return x, x, self.random.normal(size=(ROWS, *shape)).astype("float32")
 
     def model(self):
@@ -416,6 +423,16 @@ class Maker:
                       **({"metrics" if self.chance(0.6) else "weighted_metrics": metrics if several else metrics[0]}),
                       **({"loss_weights": [0.7, 1.5]} if several and self.chance(0.5) else {}))
 
+    def fit(self):
+        """Options of fit beside the data. A state needs batches of all rows."""
+        batch_size, split = (ROWS, 0.0) if self.keeps_state else (self.one_of(2, 3, 4), self.one_of(0.0, 0.0, 0.34, 0.5))
+        monitor = "val_loss" if split and self.chance(0.6) else "loss"
+        stopping = {"monitor": monitor, "patience": self.count(0, 1), "restore_best_weights": self.chance(0.5), "start_from_epoch": self.count(0, 1)}
+        reducing = {"monitor": monitor, "factor": 0.5, "patience": self.count(1, 2), "cooldown": self.count(0, 1), "min_delta": self.one_of(0.0, 0.01)}
+        callbacks = self.one_of([], [], [{"class_name": "EarlyStopping", "config": stopping}], [{"class_name": "ReduceLROnPlateau", "config": reducing}])
+        return {"batch_size": batch_size, "epochs": 4, "initial_epoch": self.one_of(0, 0, 0, 1), "validation_split": split,
+                "steps_per_execution": self.one_of(1, 1, 2, 3), "callbacks": callbacks}
+
     def data(self, arrays, heads):
         labels = [each for _, _, each in heads]
         data = {"x": arrays if len(arrays) > 1 else arrays[0], "y": labels if len(labels) > 1 else labels[0]}
@@ -443,6 +460,8 @@ def is_stable(call, case, seed):
     shift = lambda x: x * np.float32(1 + LITTLE) if x.dtype == np.float32 else x  # noqa: E731
     moved["x"] = [shift(x) for x in moved["x"]] if isinstance(moved["x"], list) else shift(moved["x"])
     other = seeded_case({**call, "kwargs": moved}, seed)
+    if len(case["logs"]) != len(other["logs"]):
+        return False
     pairs = [(np.asarray(a["data"], float), np.asarray(b["data"], float)) for a, b in zip(case["values"], other["values"])]
     pairs += [(np.asarray(list(a.values())), np.asarray(list(b.values()))) for a, b in zip(case["logs"], other["logs"])]
     return all(np.abs(a - b).max(initial=0) <= MOST_SENSITIVE * max(np.sqrt(np.mean(a**2)), 1e-3) for a, b in pairs if a.size)
@@ -464,15 +483,16 @@ def cases_of(seed, refuse):
     config.pop("compile_config", None)
     # Where training is not given, layers of images pass their own default on to the layers after them.
     calls = [{"kind": "layer", "object": config, "settings": settings, "args": (data["x"],), "kwargs": {"training": False}, "masks": [None] * len(arrays), "compiles": True},
-             {"kind": "training", "object": config, "compile": compiled, "settings": settings, "args": (), "kwargs": data}]
+             {"kind": "training", "object": config, "compile": compiled, "settings": settings, "args": (), "kwargs": data},
+             {"kind": "fit", "object": config, "compile": compiled, "fit": maker.fit(), "settings": settings, "args": (), "kwargs": data}]
     for call in calls:
-        if call["kind"] == "training" and "SpectralNormalization" in json.dumps(config):
-            refuse("training", "a compiled step of Keras on JAX loses the division of SpectralNormalization")
+        if call["kind"] != "layer" and "SpectralNormalization" in json.dumps(config):
+            refuse(call["kind"], "a compiled step of Keras on JAX loses the division of SpectralNormalization")
             continue
         try:
             case = seeded_case(call, seed)
-            if call["kind"] == "training" and not is_stable(call, case, seed):
-                refuse("training", "numbers that follow little changes of the inputs")
+            if call["kind"] != "layer" and not is_stable(call, case, seed):
+                refuse(call["kind"], "numbers that follow little changes of the inputs")
                 continue
         except NotRecordable as error:
             refuse(call["kind"], str(error))

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <memory>
@@ -21,6 +20,7 @@
 #include "cornu/base/environment.h"
 #include "cornu/base/error.h"
 #include "cornu/base/log.h"
+#include "cornu/base/parse_number.h"
 #include "cornu/base/printable.h"
 #include "cornu/runtime/client.h"
 #include "cornu/tensor/device.h"
@@ -31,21 +31,10 @@ namespace {
 
 constexpr std::size_t kDefaultColumns = 80;  // of a help text that goes to a file
 
-/// The number, if the whole text is one.
-template <typename T>
-std::optional<T> parsed(const std::string& text) {
-  T value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 std::optional<double> number_of(const std::string& text) {
-  const std::optional<double> value = parsed<double>(text);
+  const std::optional<double> value = parse_number<double>(text);
   return value.has_value() && std::isfinite(*value) ? value : std::nullopt;
 }
-
-std::optional<std::int64_t> whole_number_of(const std::string& text) { return parsed<std::int64_t>(text); }
 
 /// Headings of the commands in the help; without it CLI11 writes "Subcommands".
 void group_commands(CLI::App& app) {
@@ -146,7 +135,7 @@ CLI::Validator number_between(double least, double most) {
 
 CLI::Validator whole_number(std::int64_t least) {
   return {[least](const std::string& text) {
-            const std::optional<std::int64_t> value = whole_number_of(text);
+            const auto value = parse_number<std::int64_t>(text);
             return value.has_value() && *value >= least
                        ? ""
                        : fmt::format("must be a whole number from {} on; got {}", least, text);
@@ -156,7 +145,7 @@ CLI::Validator whole_number(std::int64_t least) {
 
 CLI::Validator whole_number_between(std::int64_t least, std::int64_t most) {
   return {[least, most](const std::string& text) {
-            const std::optional<std::int64_t> value = whole_number_of(text);
+            const auto value = parse_number<std::int64_t>(text);
             return value.has_value() && *value >= least && *value <= most
                        ? ""
                        : fmt::format("must be a whole number from {} to {}; got {}", least, most, text);

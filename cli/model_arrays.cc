@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <set>
@@ -12,6 +11,7 @@
 
 #include "cli/commands.h"
 #include "cornu/base/check.h"
+#include "cornu/base/parse_number.h"
 #include "cornu/io/byte_stream.h"
 #include "cornu/io/csv.h"
 #include "cornu/io/npz.h"
@@ -68,10 +68,7 @@ std::optional<double> number_of_field(std::string_view field) {
   field.remove_prefix(std::min(field.find_first_not_of(kSpaces), field.size()));
   field = field.substr(0, field.find_last_not_of(kSpaces) + 1);
   if (field.starts_with('+')) field.remove_prefix(1);
-  double value = 0;
-  const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
-  if (error != std::errc() || end != field.data() + field.size()) return std::nullopt;
-  return value;
+  return parse_number<double>(field);
 }
 
 bool are_numbers(const std::vector<std::string_view>& fields) {

@@ -1,6 +1,5 @@
 #include "cli/study/deadline.h"
 
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <optional>
@@ -8,20 +7,12 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/parse_number.h"
 
 namespace cornu::inline v0::study {
 namespace {
 
 constexpr int kHoursOfDay = 24, kMinutesOfHour = 60;
-
-/// The whole text as a number.
-template <typename T>
-std::optional<T> parse_all(std::string_view text) {
-  T value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 /// Seconds until the next time that the clock shows `hour`:`minute`.
 double seconds_until(int hour, int minute, std::time_t now) {
@@ -49,7 +40,7 @@ std::optional<double> parse_duration(std::string_view text) {
       text.remove_suffix(1);
       break;
     }
-  const std::optional<double> number = parse_all<double>(text);
+  const std::optional<double> number = parse_number<double>(text);
   if (!number.has_value() || !(*number > 0) || !std::isfinite(*number)) return std::nullopt;
   return factor * *number;
 }
@@ -59,7 +50,8 @@ std::optional<double> parse_duration(std::string_view text) {
 Deadline parse_deadline(const std::string& text, std::time_t now) {
   const std::string_view all = text;
   if (const std::size_t colon = all.find(':'); colon != std::string_view::npos) {
-    const auto hour = parse_all<int>(all.substr(0, colon)), minute = parse_all<int>(all.substr(colon + 1));
+    const auto hour = parse_number<int>(all.substr(0, colon)),
+               minute = parse_number<int>(all.substr(colon + 1));
     if (hour.has_value() && minute.has_value() && *hour >= 0 && *hour < kHoursOfDay && *minute >= 0 &&
         *minute < kMinutesOfHour && all.size() - colon == 3)
       return {seconds_until(*hour, *minute, now), text};

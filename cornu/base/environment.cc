@@ -3,7 +3,6 @@
 #include <sys/auxv.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <string_view>
@@ -12,6 +11,7 @@
 #include "cornu/base/check.h"
 #include "cornu/base/cluster_environment.h"
 #include "cornu/base/data_environment.h"
+#include "cornu/base/parse_number.h"
 
 namespace cornu::inline v0::environment {
 namespace {
@@ -23,13 +23,6 @@ constexpr int kMaxThreads = 1024;
 std::optional<std::string> read(const char* name) {
   const char* value = secure_getenv(name);
   if (value == nullptr || *value == '\0') return std::nullopt;
-  return value;
-}
-
-std::optional<int> to_int(std::string_view text) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return value;
 }
 
@@ -53,7 +46,7 @@ void add_package_folders(const fs::path& root, std::vector<std::string>& folders
 std::optional<int> num_threads() {
   const std::optional<std::string> text = read("CORNU_NUM_THREADS");
   if (!text) return std::nullopt;
-  const std::optional<int> value = to_int(*text);
+  const std::optional<int> value = parse_number<int>(*text);
   if (!value || *value < 1 || *value > kMaxThreads) {
     invalid_argument("[environment] CORNU_NUM_THREADS must be an integer from 1 to {}; got \"{}\"",
                      kMaxThreads, *text);
@@ -155,7 +148,7 @@ bool no_color() { return read("NO_COLOR").has_value(); }
 
 std::optional<int> columns() {
   const std::optional<std::string> text = read("COLUMNS");
-  const std::optional<int> value = text ? to_int(*text) : std::nullopt;
+  const std::optional<int> value = text ? parse_number<int>(*text) : std::nullopt;
   return value && *value > 0 ? value : std::nullopt;
 }
 
@@ -169,7 +162,7 @@ std::optional<std::string> tf_config() { return read("TF_CONFIG"); }
 std::optional<double> processes_timeout() {
   const std::optional<std::string> text = read("CORNU_PROCESSES_TIMEOUT");
   if (!text) return std::nullopt;
-  const std::optional<int> value = to_int(*text);
+  const std::optional<int> value = parse_number<int>(*text);
   if (!value || *value < 0)
     invalid_argument(
         "[environment] CORNU_PROCESSES_TIMEOUT must be a number of seconds, 0 for none; got \"{}\"", *text);

@@ -105,7 +105,7 @@ T value_beyond_range(std::string_view number) {
 }
 
 template <typename T>
-bool parse_number(std::string_view text, Element& to) {
+bool parse_field(std::string_view text, Element& to) {
   text = trimmed(text);
   if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
   T value = {};
@@ -162,10 +162,10 @@ class CsvFile final : public FileReader {
     Element value;
     bool is_number = false;
     switch (*like.dtype()) {
-      case DType::kF32: is_number = parse_number<float>(field, value); break;
-      case DType::kF64: is_number = parse_number<double>(field, value); break;
-      case DType::kI32: is_number = parse_number<std::int32_t>(field, value); break;
-      default: is_number = parse_number<std::int64_t>(field, value); break;
+      case DType::kF32: is_number = parse_field<float>(field, value); break;
+      case DType::kF64: is_number = parse_field<double>(field, value); break;
+      case DType::kI32: is_number = parse_field<std::int32_t>(field, value); break;
+      default: is_number = parse_field<std::int64_t>(field, value); break;
     }
     if (!is_number)
       io::corrupt(reader_.name(), row_begin,

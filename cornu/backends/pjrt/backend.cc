@@ -1,7 +1,6 @@
 #include "cornu/backends/pjrt/backend.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <optional>
 #include <utility>
@@ -12,6 +11,7 @@
 #include "cornu/backends/pjrt/device_executable.h"
 #include "cornu/backends/pjrt/discovery.h"
 #include "cornu/base/environment.h"
+#include "cornu/base/parse_number.h"
 #include "cornu/runtime/late_reads.h"
 
 namespace cornu::inline v0::backends::pjrt {
@@ -165,13 +165,12 @@ std::shared_ptr<runtime::Client> make_client_of_target(std::string settings) {
   const std::string target = *take_setting(settings, "target");
   const runtime::Precision precision = take_precision(settings);
   const std::string steps = take_setting(settings, "steps").value_or("1");
-  std::int64_t num_steps = 0;
-  const auto [end, error] = std::from_chars(steps.data(), steps.data() + steps.size(), num_steps);
-  if (error != std::errc() || end != steps.data() + steps.size() || num_steps < 1)
+  const auto num_steps = parse_number<std::int64_t>(steps);
+  if (!num_steps.has_value() || *num_steps < 1)
     invalid_argument("[pjrt] the setting \"steps\" must be a positive number of steps; got \"{}\"", steps);
   if (!settings.empty())
     invalid_argument("[pjrt] a target takes the settings steps and precision; got \"{}\"", settings);
-  return make_ahead_client(find_target(target), num_steps, precision);
+  return make_ahead_client(find_target(target), *num_steps, precision);
 }
 
 std::shared_ptr<runtime::Client> make_client_of(const PluginFile& file, std::string settings,

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 
 #include "cornu/base/check.h"
 #include "cornu/base/nearest_names.h"
+#include "cornu/base/parse_number.h"
 
 namespace cornu::inline v0::backends::pjrt {
 namespace {
@@ -43,21 +43,20 @@ bool is_of_platform(const KnownSetting& setting, std::string_view platform) {
              : platform == "cuda" || platform == "rocm" || platform == "gpu";
 }
 
+/// Parses a number within the setting's bounds into `value`; false for other texts.
 template <typename T>
-bool parse(std::string_view text, T& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size();
-}
-
-bool is_within(const KnownSetting& known, double value) {
-  return value >= known.least && value <= known.most;
+bool parse(const KnownSetting& known, std::string_view text, T& value) {
+  const std::optional<T> number = parse_number<T>(text);
+  if (!number.has_value()) return false;
+  value = *number;
+  return static_cast<double>(value) >= known.least && static_cast<double>(value) <= known.most;
 }
 
 bool parse_list(const KnownSetting& known, std::string_view text, std::vector<std::int64_t>& list) {
   while (true) {
     const std::size_t end = std::min(text.find('+'), text.size());
     std::int64_t value = 0;
-    if (!parse(text.substr(0, end), value) || !is_within(known, static_cast<double>(value))) return false;
+    if (!parse(known, text.substr(0, end), value)) return false;
     list.push_back(value);
     if (end == text.size()) return true;
     text.remove_prefix(end + 1);
@@ -69,9 +68,8 @@ bool parse_value(const KnownSetting& known, std::string_view text, std::vector<s
                  PJRT_NamedValue& value) {
   value.value_size = 1;
   switch (known.type) {
-    case PJRT_NamedValue_kInt64:
-      return parse(text, value.int64_value) && is_within(known, static_cast<double>(value.int64_value));
-    case PJRT_NamedValue_kFloat: return parse(text, value.float_value) && is_within(known, value.float_value);
+    case PJRT_NamedValue_kInt64: return parse(known, text, value.int64_value);
+    case PJRT_NamedValue_kFloat: return parse(known, text, value.float_value);
     case PJRT_NamedValue_kBool: value.bool_value = text == "true"; return text == "true" || text == "false";
     case PJRT_NamedValue_kInt64List:
       if (!parse_list(known, text, list)) return false;

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 
 #include "cornu/base/check.h"
+#include "cornu/base/parse_number.h"
 
 namespace cornu::inline v0::backends::pjrt {
 namespace {
@@ -47,23 +47,15 @@ std::string device_assignment(const std::vector<std::int64_t>& devices) {
   return assignment.text();
 }
 
-template <typename T>
-bool parse_all(const std::string& text, T& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size();
-}
-
 /// OptionOverrideProto with the type that the text suggests.
 std::string option_value(const std::string& text) {
   MessageWriter value;
-  std::int64_t integer = 0;
-  double number = 0;
   if (text == "true" || text == "false")
     value.varint(2, text == "true" ? 1 : 0);
-  else if (parse_all(text, integer))
-    value.varint(3, static_cast<std::uint64_t>(integer));
-  else if (parse_all(text, number))
-    value.fixed64(4, number);
+  else if (const auto integer = parse_number<std::int64_t>(text))
+    value.varint(3, static_cast<std::uint64_t>(*integer));
+  else if (const auto number = parse_number<double>(text))
+    value.fixed64(4, *number);
   else
     value.bytes(1, text);
   return value.text();

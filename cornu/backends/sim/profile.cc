@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -10,6 +9,7 @@
 #include "cornu/backends/sim/built_in_profiles.h"
 #include "cornu/base/check.h"
 #include "cornu/base/nearest_names.h"
+#include "cornu/base/parse_number.h"
 #include "cornu/io/file.h"
 
 namespace cornu::inline v0::backends::sim {
@@ -230,11 +230,9 @@ void apply_change(Profile& profile, const std::string& change, const std::string
   const std::string value = change.substr(equals + 1);
   std::string wrong;
   if (const ProfileField* const field = find_field(change.substr(0, equals), wrong)) {
-    double number = 0;
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-    const bool is_number = error == std::errc() && end == value.data() + value.size() && !value.empty();
-    wrong = is_number && field->number != nullptr ? set_number(profile, *field, number)
-                                                  : set_text(profile, *field, value);
+    const std::optional<double> number = parse_number<double>(value);
+    wrong = number.has_value() && field->number != nullptr ? set_number(profile, *field, *number)
+                                                           : set_text(profile, *field, value);
   }
   if (wrong.empty()) wrong = wrong_device_type(profile);
   if (!wrong.empty()) invalid_argument("[sim] \"{}\": {}", spec, wrong);

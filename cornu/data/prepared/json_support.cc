@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <limits>
 
+#include "cornu/base/parse_number.h"
 #include "cornu/io/byte_reader.h"
 
 namespace cornu::inline v0::data::tfds {
@@ -35,10 +35,8 @@ std::int64_t integer_of(const json& value, const char* what, std::string_view na
     return value.get<std::int64_t>();
   if (value.is_number_integer() && !value.is_number_unsigned()) return value.get<std::int64_t>();
   if (value.is_string()) {
-    const auto& text = value.get_ref<const std::string&>();
-    std::int64_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error == std::errc() && end == text.data() + text.size()) return number;
+    const auto number = parse_number<std::int64_t>(value.get_ref<const std::string&>());
+    if (number.has_value()) return *number;
   }
   io::corrupt(name, 0, fmt::format("{} is not an integer of 64 bits", what));
 }

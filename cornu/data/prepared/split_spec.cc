@@ -1,9 +1,9 @@
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 
 #include "cornu/base/check.h"
+#include "cornu/base/parse_number.h"
 #include "cornu/data/prepared/dataset_info.h"
 #include "cornu/io/byte_reader.h"
 
@@ -122,13 +122,10 @@ class SplitSpec {
   }
   template <typename T>
   T number(const std::string& digits) const {
-    T value{};
-    const char* const end = digits.data() + digits.size();
-    const auto [stop, error] = std::from_chars(digits.data(), end, value);
+    const std::optional<T> value = parse_number<T>(digits);
     const bool is_plain = digits.find_first_not_of("-.0123456789") == std::string::npos;
-    if (!is_plain || error != std::errc() || stop != end)
-      refuse(fmt::format("\"{}\" is not a valid number", digits));
-    return value;
+    if (!is_plain || !value.has_value()) refuse(fmt::format("\"{}\" is not a valid number", digits));
+    return *value;
   }
 
   std::string_view text_;

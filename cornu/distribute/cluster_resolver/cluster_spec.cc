@@ -1,9 +1,9 @@
 #include "cornu/distribute/cluster_resolver/cluster_spec.h"
 
-#include <charconv>
 #include <optional>
 
 #include "cornu/base/check.h"
+#include "cornu/base/parse_number.h"
 #include "cornu/distribute/cluster_resolver/json_support.h"
 
 namespace cornu::inline v0::distribute {
@@ -12,10 +12,8 @@ namespace {
 bool is_host_port(std::string_view text) {
   const std::size_t colon = text.rfind(':');
   if (colon == std::string_view::npos || colon == 0) return false;
-  int port = 0;
-  const std::string_view digits = text.substr(colon + 1);
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
-  return error == std::errc() && end == digits.data() + digits.size() && port > 0 && port < 65536;
+  const std::optional<int> port = parse_number<int>(text.substr(colon + 1));
+  return port.has_value() && *port > 0 && *port < 65536;
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 #include "cornu/distribute/cluster_resolver/json_support.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "cornu/base/check.h"
+#include "cornu/base/parse_number.h"
 
 namespace cornu::inline v0::distribute {
 
@@ -44,11 +44,10 @@ ClusterSpec to_cluster_spec(const nlohmann::json& json, const char* tag) {
       for (std::size_t i = 0; i < tasks.size(); ++i) add(static_cast<int>(i), tasks[i]);
     } else if (tasks.is_object()) {
       for (const auto& [key, address] : tasks.items()) {
-        int index = -1;
-        const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), index);
-        if (error != std::errc() || end != key.data() + key.size() || index < 0)
+        const std::optional<int> index = parse_number<int>(key);
+        if (!index.has_value() || *index < 0)
           invalid_argument("[{}] \"{}\" is not an index of a task of job \"{}\"", tag, key, job);
-        add(index, address);
+        add(*index, address);
       }
     } else {
       invalid_argument("[{}] the tasks of job \"{}\" must be a list of HOST:PORT, or an object by index", tag,

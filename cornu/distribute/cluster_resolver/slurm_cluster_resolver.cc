@@ -1,11 +1,11 @@
 #include "cornu/distribute/cluster_resolver/slurm_cluster_resolver.h"
 
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 
 #include "cornu/base/check.h"
 #include "cornu/base/cluster_environment.h"
+#include "cornu/base/parse_number.h"
 
 namespace cornu::inline v0::distribute {
 namespace {
@@ -18,11 +18,9 @@ constexpr std::size_t kMost = 100'000;
 }
 
 int to_number(std::string_view digits, std::string_view what, std::string_view text) {
-  int number = -1;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  if (digits.empty() || error != std::errc() || end != digits.data() + digits.size() || number < 0)
-    refuse(what, text);
-  return number;
+  const std::optional<int> number = parse_number<int>(digits);
+  if (!number.has_value() || *number < 0) refuse(what, text);
+  return *number;
 }
 
 /// Splits at commas outside of brackets.

@@ -1,9 +1,8 @@
 #include "cornu/distribute/cluster_resolver/tf_config_cluster_resolver.h"
 
-#include <charconv>
-
 #include "cornu/base/check.h"
 #include "cornu/base/cluster_environment.h"
+#include "cornu/base/parse_number.h"
 #include "cornu/distribute/cluster_resolver/json_support.h"
 
 namespace cornu::inline v0::distribute {
@@ -23,9 +22,8 @@ std::optional<int> index_of(const nlohmann::json& task) {
   const auto found = task.find("index");
   if (found == task.end() || found->is_null()) return std::nullopt;
   const std::string text = found->is_string() ? found->get<std::string>() : found->dump();
-  int index = -1;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), index);
-  if (error != std::errc() || end != text.data() + text.size() || index < 0)
+  const std::optional<int> index = parse_number<int>(text);
+  if (!index.has_value() || *index < 0)
     invalid_argument("[{}] \"index\" of the task in TF_CONFIG must be a number from 0; got {}", kTfConfigTag,
                      found->dump());
   return index;

@@ -1,7 +1,6 @@
 #include <curl/curl.h>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
@@ -9,6 +8,7 @@
 #include <new>
 #include <string_view>
 
+#include "cornu/base/parse_number.h"
 #include "cornu/io/http/module_interface.h"
 
 namespace cornu::inline v0::io {
@@ -43,13 +43,13 @@ void read_content_range(std::string_view text, HttpAnswer* answer) {
   text.remove_prefix(6);
   const std::size_t slash = text.find('/');
   if (slash == std::string_view::npos) return;
-  const auto number = [](std::string_view digits, std::uint64_t* value) {
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), *value);
-    return error == std::errc() && end == digits.data() + digits.size();
-  };
-  if (!number(text.substr(slash + 1), &answer->total)) return;
+  const auto total = parse_number<std::uint64_t>(text.substr(slash + 1));
+  if (!total.has_value()) return;
+  answer->total = *total;
   const std::string_view range = text.substr(0, slash);
-  answer->has_range = range == "*" || number(range.substr(0, range.find('-')), &answer->range_begin);
+  const auto begin = parse_number<std::uint64_t>(range.substr(0, range.find('-')));
+  if (begin.has_value()) answer->range_begin = *begin;
+  answer->has_range = range == "*" || begin.has_value();
 }
 
 std::size_t take_header(const char* from, std::size_t size, std::size_t count, void* of) {

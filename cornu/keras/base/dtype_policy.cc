@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <charconv>
 #include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "cornu/base/check.h"
+#include "cornu/base/parse_number.h"
 #include "cornu/keras/base/floatx.h"
 #include "cornu/keras/base/names.h"
 #include "cornu/tensor/value/default_float.h"
@@ -38,15 +38,6 @@ void check_policy(const char* caller, const DTypePolicy& policy) {
                      policy.name());
 }
 
-/// The number in a text of nothing else.
-std::optional<std::int64_t> number_in(std::string_view text) {
-  std::int64_t number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc() || stop != end) return std::nullopt;
-  return number;
-}
-
 bool is_calibrated(QuantizationMode mode) {
   return mode == QuantizationMode::kGptq || mode == QuantizationMode::kAwq;
 }
@@ -71,14 +62,14 @@ std::optional<ModeInName> mode_in(std::string_view text) {
   std::string_view numbers = text.substr(slash + 1);
   if (is_calibrated(*found)) {
     const std::size_t second = numbers.find('/');
-    const std::optional<std::int64_t> bits = number_in(numbers.substr(0, second));
+    const auto bits = parse_number<std::int64_t>(numbers.substr(0, second));
     if (second == std::string_view::npos || !bits.has_value()) return std::nullopt;
     parts.weight_bits = *bits;
     numbers = numbers.substr(second + 1);
   } else if (*found != QuantizationMode::kInt4) {
     return std::nullopt;
   }
-  parts.block_size = number_in(numbers);
+  parts.block_size = parse_number<std::int64_t>(numbers);
   return parts.block_size.has_value() ? std::optional(parts) : std::nullopt;
 }
 

@@ -1,11 +1,11 @@
 #include "cornu/keras/files/assets.h"
 
 #include <algorithm>
-#include <charconv>
 #include <unordered_map>
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/parse_number.h"
 #include "cornu/io/byte_reader.h"
 #include "cornu/keras/base/names.h"
 #include "cornu/keras/config/config_parts_support.h"
@@ -32,12 +32,11 @@ Config::List terms_of(std::string_view text, bool are_integers, const std::strin
       terms.emplace_back(line);
       continue;
     }
-    std::int64_t number = 0;
-    const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), number);
-    if (error != std::errc() || end != line.data() + line.size())
+    const auto number = parse_number<std::int64_t>(line);
+    if (!number.has_value())
       invalid_argument("[load_model] line {} of {} is no integer: \"{}\"", terms.size() + 1, member,
                        io::shown(line));
-    terms.emplace_back(number);
+    terms.emplace_back(*number);
   }
   return terms;
 }

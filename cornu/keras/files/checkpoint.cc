@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <filesystem>
 #include <limits>
 
 #include "cornu/base/check.h"
 #include "cornu/base/log_formatted.h"
+#include "cornu/base/parse_number.h"
 #include "cornu/io/file.h"
 #include "cornu/keras/files/training_state.h"
 #include "cornu/keras/trainer/model_state.h"
@@ -156,12 +156,9 @@ std::vector<std::pair<std::int64_t, std::string>> CheckpointManager::numbered() 
   for (const auto& entry : std::filesystem::directory_iterator(options_.directory, error)) {
     const std::string name = entry.path().filename().string();
     if (!name.starts_with(begin) || !name.ends_with(kStateEnd)) continue;
-    const char* const first = name.data() + begin.size();
-    const char* const last = name.data() + name.size() - kStateEnd.size();
-    std::int64_t number = 0;
-    const auto [end, code] = std::from_chars(first, last, number);
-    if (code == std::errc() && end == last && first != last && number >= 0)
-      found.emplace_back(number, entry.path().string());
+    const std::string_view digits = std::string_view(name).substr(begin.size());
+    const auto number = parse_number<std::int64_t>(digits.substr(0, digits.size() - kStateEnd.size()));
+    if (number.has_value() && *number >= 0) found.emplace_back(*number, entry.path().string());
   }
   std::sort(found.begin(), found.end());
   return found;

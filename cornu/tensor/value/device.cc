@@ -4,7 +4,6 @@
 #include <array>
 #include <atomic>
 #include <cctype>
-#include <charconv>
 #include <deque>
 #include <map>
 #include <mutex>
@@ -13,6 +12,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/base/environment.h"
+#include "cornu/base/parse_number.h"
 #include "cornu/base/undefined.h"
 #include "cornu/runtime/device_group.h"
 #include "cornu/tensor/value/device_discovery.h"
@@ -127,12 +127,10 @@ bool is_known_type(std::string_view type) {
   return std::find(known.begin(), known.end(), upper(type)) != known.end();
 }
 
-int parse_number(std::string_view name, std::string_view text) {
-  int number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size() || number < 0)
-    no_device_name(name, fmt::format("\"{}\" is no number", text));
-  return number;
+int parse_index(std::string_view name, std::string_view text) {
+  const std::optional<int> number = parse_number<int>(text);
+  if (!number.has_value() || *number < 0) no_device_name(name, fmt::format("\"{}\" is no number", text));
+  return *number;
 }
 
 DeviceName parse(std::string_view name) {
@@ -151,9 +149,9 @@ DeviceName parse(std::string_view name) {
     if (take("job")) {
       result.job = part;
     } else if (take("replica")) {
-      result.replica = parse_number(name, part);
+      result.replica = parse_index(name, part);
     } else if (take("task")) {
-      result.task = parse_number(name, part);
+      result.task = parse_index(name, part);
     } else {
       const bool says_device = take("device");
       const std::size_t colon = std::min(part.find(':'), part.size());
@@ -165,7 +163,7 @@ DeviceName parse(std::string_view name) {
         no_device_name(name, fmt::format("\"{}\" is no kind of device", type));
       result.type = upper(type);
       if (colon < part.size() && part.substr(colon + 1) != "*")
-        result.number = parse_number(name, part.substr(colon + 1));
+        result.number = parse_index(name, part.substr(colon + 1));
     }
   }
   return result;

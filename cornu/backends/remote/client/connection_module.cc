@@ -1,12 +1,12 @@
 #include "cornu/backends/remote/client/connection.h"
 
-#include <charconv>
 #include <condition_variable>
 #include <optional>
 #include <thread>
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/parse_number.h"
 #include "cornu/base/service_thread.h"
 #include "cornu/version.h"
 
@@ -18,10 +18,7 @@ std::optional<double> reported_clock(const grpc::ClientContext& context) {
   const auto& metadata = context.GetServerTrailingMetadata();
   const auto found = metadata.find(kClockKey);
   if (found == metadata.end()) return std::nullopt;
-  double seconds = 0;
-  const char* const end = found->second.data() + found->second.size();
-  const auto read = std::from_chars(found->second.data(), end, seconds);
-  return read.ec == std::errc() && read.ptr == end ? std::optional(seconds) : std::nullopt;
+  return parse_number<double>({found->second.data(), found->second.size()});
 }
 
 }  // namespace

@@ -1,12 +1,12 @@
 #include "cornu/backends/remote/wire/address.h"
 
 #include <algorithm>
-#include <charconv>
 #include <string_view>
 #include <vector>
 
 #include "cornu/base/check.h"
 #include "cornu/base/nearest_names.h"
+#include "cornu/base/parse_number.h"
 #include "cornu/io/file.h"
 
 namespace cornu::inline v0::backends::remote {
@@ -20,9 +20,8 @@ namespace {
 }
 
 bool is_port(std::string_view text, int least) {
-  int port = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
-  return error == std::errc() && end == text.data() + text.size() && port >= least && port < 65536;
+  const std::optional<int> port = parse_number<int>(text);
+  return port.has_value() && *port >= least && *port < 65536;
 }
 
 void set_field(WorkerAddress& address, const std::string& text, std::string_view name, std::string value) {
@@ -45,11 +44,10 @@ void set_field(WorkerAddress& address, const std::string& text, std::string_view
     for (const Field& field : kFields) known.emplace_back(field.name);
     refuse(text, fmt::format("there is no field \"{}\"; {}", name, name_proposal(name, known)));
   }
-  double seconds = 0;
-  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), seconds);
-  if (error != std::errc() || end != value.data() + value.size() || !(seconds >= 0.1 && seconds <= 3600))
+  const std::optional<double> seconds = parse_number<double>(value);
+  if (!seconds.has_value() || !(*seconds >= 0.1 && *seconds <= 3600))
     refuse(text, fmt::format("keep_alive is seconds, 0.1 to 3600; got \"{}\"", value));
-  address.keep_alive_ms = static_cast<int>(seconds * 1000);
+  address.keep_alive_ms = static_cast<int>(*seconds * 1000);
 }
 
 }  // namespace

@@ -1,13 +1,13 @@
 #include "cornu/keras/layers/preprocessing/index_lookup_support.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <numeric>
 #include <utility>
 
 #include "cornu/base/check.h"
 #include "cornu/base/memory_allowance.h"
+#include "cornu/base/parse_number.h"
 #include "cornu/io/byte_reader.h"
 #include "cornu/io/byte_stream.h"
 #include "cornu/io/csv.h"
@@ -25,8 +25,9 @@ bool parse_term(std::string& line, std::string& term) {
   return true;
 }
 bool parse_term(std::string& line, std::int64_t& term) {
-  const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), term);
-  return error == std::errc() && end == line.data() + line.size();
+  const auto number = parse_number<std::int64_t>(line);
+  if (number.has_value()) term = *number;
+  return number.has_value();
 }
 
 /// Appends each text of a leaf, or each integer.

@@ -1,7 +1,6 @@
 #include "cornu/ops/chlo_forms.h"
 
 #include <algorithm>
-#include <iterator>
 
 #include "cornu/base/check.h"
 #include "cornu/ir/text/op_attributes.h"
@@ -12,7 +11,9 @@
 #include "cornu/ops/constant/constant.h"
 #include "cornu/ops/convert/convert.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
+#include "cornu/ops/forms.h"
 #include "cornu/ops/ragged_dot.h"
+#include "cornu/ops/registry.h"
 #include "cornu/ops/reshape/reshape.h"
 #include "cornu/ops/scan_form.h"
 #include "cornu/ops/select/select.h"
@@ -24,14 +25,6 @@ namespace {
 using ir::Value;
 using Context = ir::ExpandContext;
 using Values = std::vector<Value>;
-
-void check_count(const Context& context, std::size_t count) {
-  if (context.operands.size() != count)
-    invalid_argument("there must be {} operands; got {}", count, context.operands.size());
-}
-
-/// Never called: each of these ops is written out.
-std::vector<ir::TensorType> infer(const ir::InferContext&) { return {}; }
 
 /// The shape of all operands: extents are aligned at the last dimension, and 1 is repeated.
 ir::Dims common_dims(std::span<const Value> operands) {
@@ -78,7 +71,7 @@ Value placed(ir::Builder& b, Value x, const ir::Dims& dimensions, std::int64_t r
 
 /// Both operands in one shape.
 Values broadcast_pair(const Context& context) {
-  check_count(context, 2);
+  check_operand_count(context, 2);
   Values operands(context.operands.begin(), context.operands.end());
   const ir::Attribute* const given = context.attributes.find("broadcast_dimensions");
   if (given != nullptr && operands[0].rank() != operands[1].rank()) {
@@ -123,7 +116,7 @@ Values expand_compare(const Context& context) {
 }
 
 Values expand_select(const Context& context) {
-  check_count(context, 3);
+  check_operand_count(context, 3);
   const ir::Dims dims = common_dims(context.operands);
   Values operands;
   for (const Value& operand : context.operands) operands.push_back(broadcast(context.builder, operand, dims));
@@ -131,13 +124,11 @@ Values expand_select(const Context& context) {
 }
 
 ir::Attributes read_constant(ir::OpAttributes& text) {
-  if (text.loose().size() == 1 && text.loose()[0].is(ir::text::SyntaxKind::kLiteral))
-    return {{"value", *text.loose()[0].literal}};
-  return {{"value", text.literal({"value"})}};
+  return find_op_def("constant")->read_attributes(text);
 }
 
 Values expand_constant(const Context& context) {
-  check_count(context, 0);
+  check_operand_count(context, 0);
   return {constant(context.builder, context.attributes.get<ir::Literal>("value"))};
 }
 
@@ -151,7 +142,7 @@ ir::Attributes read_constant_like(ir::OpAttributes& text) {
 }
 
 Values expand_constant_like(const Context& context) {
-  check_count(context, 1);
+  check_operand_count(context, 1);
   ir::Builder& b = context.builder;
   const ir::TensorType& type = context.operands[0].type();
   const ir::Attribute& value = *context.attributes.find("value");
@@ -161,7 +152,7 @@ Values expand_constant_like(const Context& context) {
 }
 
 Values expand_conj(const Context& context) {
-  check_count(context, 1);
+  check_operand_count(context, 1);
   return {conjugate(context.builder, context.operands[0])};
 }
 
@@ -177,7 +168,7 @@ ir::Attributes read_ragged_dot(ir::OpAttributes& text) {
 }
 
 Values expand_ragged_dot(const Context& context) {
-  check_count(context, 3);
+  check_operand_count(context, 3);
   const auto dims = [&](std::string_view name) -> const ir::Dims& {
     return context.attributes.get<ir::Dims>(name);
   };
@@ -197,34 +188,26 @@ Values expand_ragged_dot(const Context& context) {
                       .rhs_group = dims("rhs_group_dimensions")})};
 }
 
-using ReadAttributes = ir::Attributes (*)(ir::OpAttributes&);
-
-ir::OpDef form(std::string_view name, ir::ExpandFn expand, ReadAttributes read = read_broadcast) {
-  return {.name = name, .infer = infer, .read_attributes = read, .expand = expand};
-}
-
-ir::Attributes read_nothing(ir::OpAttributes&) { return {}; }
-
 const ir::OpDef kForms[] = {
-    form("chlo.broadcast_add", expand_binary<add>),
-    form("chlo.broadcast_and", expand_binary<and_>),
-    form("chlo.broadcast_atan2", expand_binary<atan2>),
-    form("chlo.broadcast_complex", expand_binary<complex>),
-    form("chlo.broadcast_divide", expand_binary<divide>),
-    form("chlo.broadcast_maximum", expand_binary<maximum>),
-    form("chlo.broadcast_minimum", expand_binary<minimum>),
-    form("chlo.broadcast_multiply", expand_binary<multiply>),
-    form("chlo.broadcast_next_after", expand_binary<next_after>),
-    form("chlo.broadcast_or", expand_binary<or_>),
-    form("chlo.broadcast_polygamma", expand_binary<polygamma>),
-    form("chlo.broadcast_power", expand_binary<power>),
-    form("chlo.broadcast_remainder", expand_binary<remainder>),
-    form("chlo.broadcast_shift_left", expand_binary<shift_left>),
-    form("chlo.broadcast_shift_right_arithmetic", expand_binary<shift_right_arithmetic>),
-    form("chlo.broadcast_shift_right_logical", expand_binary<shift_right_logical>),
-    form("chlo.broadcast_subtract", expand_binary<subtract>),
-    form("chlo.broadcast_xor", expand_binary<xor_>),
-    form("chlo.broadcast_zeta", expand_binary<zeta>),
+    form("chlo.broadcast_add", expand_binary<add>, read_broadcast),
+    form("chlo.broadcast_and", expand_binary<and_>, read_broadcast),
+    form("chlo.broadcast_atan2", expand_binary<atan2>, read_broadcast),
+    form("chlo.broadcast_complex", expand_binary<complex>, read_broadcast),
+    form("chlo.broadcast_divide", expand_binary<divide>, read_broadcast),
+    form("chlo.broadcast_maximum", expand_binary<maximum>, read_broadcast),
+    form("chlo.broadcast_minimum", expand_binary<minimum>, read_broadcast),
+    form("chlo.broadcast_multiply", expand_binary<multiply>, read_broadcast),
+    form("chlo.broadcast_next_after", expand_binary<next_after>, read_broadcast),
+    form("chlo.broadcast_or", expand_binary<or_>, read_broadcast),
+    form("chlo.broadcast_polygamma", expand_binary<polygamma>, read_broadcast),
+    form("chlo.broadcast_power", expand_binary<power>, read_broadcast),
+    form("chlo.broadcast_remainder", expand_binary<remainder>, read_broadcast),
+    form("chlo.broadcast_shift_left", expand_binary<shift_left>, read_broadcast),
+    form("chlo.broadcast_shift_right_arithmetic", expand_binary<shift_right_arithmetic>, read_broadcast),
+    form("chlo.broadcast_shift_right_logical", expand_binary<shift_right_logical>, read_broadcast),
+    form("chlo.broadcast_subtract", expand_binary<subtract>, read_broadcast),
+    form("chlo.broadcast_xor", expand_binary<xor_>, read_broadcast),
+    form("chlo.broadcast_zeta", expand_binary<zeta>, read_broadcast),
     form("chlo.broadcast_compare", expand_compare, read_compare),
     form("chlo.broadcast_select", expand_select, read_nothing),
     form("chlo.constant", expand_constant, read_constant),
@@ -232,7 +215,7 @@ const ir::OpDef kForms[] = {
     form("chlo.conj", expand_conj, read_nothing),
     form("chlo.ragged_dot", expand_ragged_dot, read_ragged_dot),
     {.name = "chlo.scan",
-     .infer = infer,
+     .infer = infer_form,
      .has_regions = true,
      .read_attributes = read_scan_attributes,
      .read_short_form = read_scan_short_form,
@@ -242,10 +225,7 @@ const ir::OpDef kForms[] = {
 }  // namespace chlo_forms
 
 const ir::OpDef* find_chlo_form(std::string_view full_name) {
-  using chlo_forms::kForms;
-  const auto* const found = std::find_if(std::begin(kForms), std::end(kForms),
-                                         [&](const ir::OpDef& def) { return def.name == full_name; });
-  return found == std::end(kForms) ? nullptr : found;
+  return find_form(chlo_forms::kForms, full_name);
 }
 
 }  // namespace cornu::inline v0::ops

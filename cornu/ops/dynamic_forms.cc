@@ -1,7 +1,5 @@
 #include "cornu/ops/dynamic_forms.h"
 
-#include <algorithm>
-#include <iterator>
 #include <optional>
 
 #include "cornu/base/check.h"
@@ -11,6 +9,7 @@
 #include "cornu/ops/convolution/attributes.h"
 #include "cornu/ops/convolution/convolution.h"
 #include "cornu/ops/custom_call/host_call.h"
+#include "cornu/ops/forms.h"
 #include "cornu/ops/gather/gather.h"
 #include "cornu/ops/index_space.h"
 #include "cornu/ops/iota/iota.h"
@@ -27,14 +26,6 @@ namespace {
 using ir::Value;
 using Context = ir::ExpandContext;
 using Values = std::vector<Value>;
-
-void check_count(const Context& context, std::size_t count) {
-  if (context.operands.size() != count)
-    invalid_argument("there must be {} operands; got {}", count, context.operands.size());
-}
-
-/// Never called: each of these ops is written out.
-std::vector<ir::TensorType> infer(const ir::InferContext&) { return {}; }
 
 const ir::TensorType& result_type(const Context& context) {
   if (context.result_types.empty()) invalid_argument("the result's type must be given");
@@ -77,10 +68,8 @@ ir::Dims known_integers(const Context& context, std::size_t operand, std::int64_
   return integers;
 }
 
-ir::Attributes read_nothing(ir::OpAttributes&) { return {}; }
-
 Values expand_reshape(const Context& context) {
-  check_count(context, 2);
+  check_operand_count(context, 2);
   return {reshape(context.builder, context.operands[0], result_type(context).dims)};
 }
 
@@ -90,7 +79,7 @@ ir::Attributes read_broadcast(ir::OpAttributes& text) {
 }
 
 Values expand_broadcast(const Context& context) {
-  check_count(context, 2);
+  check_operand_count(context, 2);
   return {broadcast_in_dim(context.builder, context.operands[0], result_type(context).dims,
                            context.attributes.get<ir::Dims>("broadcast_dimensions"))};
 }
@@ -100,7 +89,7 @@ ir::Attributes read_iota(ir::OpAttributes& text) {
 }
 
 Values expand_iota(const Context& context) {
-  check_count(context, 1);
+  check_operand_count(context, 1);
   return {
       iota(context.builder, result_type(context), context.attributes.get<std::int64_t>("iota_dimension"))};
 }
@@ -110,7 +99,7 @@ ir::Attributes read_dimension(ir::OpAttributes& text) {
 }
 
 Values expand_dimension_size(const Context& context) {
-  check_count(context, 1);
+  check_operand_count(context, 1);
   const auto dimension = context.attributes.get<std::int64_t>("dimension");
   const Value x = context.operands[0];
   if (dimension < 0 || dimension >= x.rank())
@@ -121,7 +110,7 @@ Values expand_dimension_size(const Context& context) {
 }
 
 Values expand_pad(const Context& context) {
-  check_count(context, 5);
+  check_operand_count(context, 5);
   const Value x = context.operands[0];
   const ir::Dims low = known_integers(context, 2, x.rank(), "edge_padding_low");
   const ir::Dims high = known_integers(context, 3, x.rank(), "edge_padding_high");
@@ -130,7 +119,7 @@ Values expand_pad(const Context& context) {
 }
 
 Values expand_slice(const Context& context) {
-  check_count(context, 4);
+  check_operand_count(context, 4);
   const Value x = context.operands[0];
   const ir::Dims begin = known_integers(context, 1, x.rank(), "start_indices");
   const ir::Dims end = known_integers(context, 2, x.rank(), "limit_indices");
@@ -141,7 +130,7 @@ Values expand_slice(const Context& context) {
 ir::Attributes read_gather(ir::OpAttributes& text) { return read_gather_dimensions(text); }
 
 Values expand_gather(const Context& context) {
-  check_count(context, 3);
+  check_operand_count(context, 3);
   const Value x = context.operands[0];
   return {gather(context.builder, x, context.operands[1], gather_dimensions(context.attributes),
                  known_integers(context, 2, x.rank(), "slice_sizes"),
@@ -153,7 +142,7 @@ ir::Attributes read_convolution(ir::OpAttributes& text) {
 }
 
 Values expand_convolution(const Context& context) {
-  check_count(context, 3);
+  check_operand_count(context, 3);
   ConvolutionOptions options = convolution_options(context.attributes);
   const auto spatial = static_cast<std::int64_t>(options.window_strides.size());
   const ir::Dims padding = known_integers(context, 2, 2 * spatial, "padding");
@@ -165,12 +154,6 @@ Values expand_convolution(const Context& context) {
   }
   return {convolution(context.builder, context.operands[0], context.operands[1],
                       convolution_dimensions(context.attributes), options)};
-}
-
-using ReadAttributes = ir::Attributes (*)(ir::OpAttributes&);
-
-ir::OpDef form(std::string_view name, ir::ExpandFn expand, ReadAttributes read) {
-  return {.name = name, .infer = infer, .read_attributes = read, .expand = expand};
 }
 
 const ir::OpDef kForms[] = {form("stablehlo.dynamic_reshape", expand_reshape, read_nothing),
@@ -186,10 +169,7 @@ const ir::OpDef kForms[] = {form("stablehlo.dynamic_reshape", expand_reshape, re
 }  // namespace dynamic_forms
 
 const ir::OpDef* find_dynamic_form(std::string_view full_name) {
-  using dynamic_forms::kForms;
-  const auto* const found = std::find_if(std::begin(kForms), std::end(kForms),
-                                         [&](const ir::OpDef& def) { return def.name == full_name; });
-  return found == std::end(kForms) ? nullptr : found;
+  return find_form(dynamic_forms::kForms, full_name);
 }
 
 }  // namespace cornu::inline v0::ops

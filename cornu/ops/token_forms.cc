@@ -3,12 +3,10 @@
 #include "cornu/base/check.h"
 #include "cornu/ir/token.h"
 #include "cornu/ops/constant/constant.h"
+#include "cornu/ops/forms.h"
 
 namespace cornu::inline v0::ops {
 namespace {
-
-/// Never called: each of these ops is written out.
-std::vector<ir::TensorType> infer(const ir::InferContext&) { return {}; }
 
 std::vector<ir::Value> make_token(const ir::ExpandContext& context) {
   for (const ir::Value& operand : context.operands)
@@ -17,8 +15,8 @@ std::vector<ir::Value> make_token(const ir::ExpandContext& context) {
   return {constant(context.builder, ir::Literal(ir::token_type()))};
 }
 
-const ir::OpDef kCreateToken = {.name = "create_token", .infer = infer, .expand = make_token};
-const ir::OpDef kAfterAll = {.name = "after_all", .infer = infer, .expand = make_token};
+const ir::OpDef kCreateToken = {.name = "create_token", .infer = infer_form, .expand = make_token};
+const ir::OpDef kAfterAll = {.name = "after_all", .infer = infer_form, .expand = make_token};
 
 }  // namespace
 

@@ -26,9 +26,19 @@ bool contains(const ir::Dims& values, std::int64_t value) {
   return std::find(values.begin(), values.end(), value) != values.end();
 }
 
+bool all_equal(const ir::Dims& values, std::int64_t value) {
+  return std::all_of(values.begin(), values.end(), [value](std::int64_t v) { return v == value; });
+}
+
 ir::Dims concatenated(ir::Dims first, const ir::Dims& second) {
   first.insert(first.end(), second.begin(), second.end());
   return first;
+}
+
+std::vector<ir::Dims> all_indices(const ir::Dims& dims) {
+  std::vector<ir::Dims> indices;
+  for_each_index(dims, [&](const ir::Dims& index, std::int64_t) { indices.push_back(index); });
+  return indices;
 }
 
 ir::Dims counting(std::int64_t count) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <vector>
 
 #include "cornu/ir/graph.h"
 
@@ -42,8 +43,11 @@ bool is_unique(const ir::Dims& values);
 bool is_sorted(const ir::Dims& values);
 bool all_in_range(const ir::Dims& values, std::int64_t limit);  // 0 <= value < limit
 bool contains(const ir::Dims& values, std::int64_t value);
+bool all_equal(const ir::Dims& values, std::int64_t value);  // true for an empty list
 ir::Dims concatenated(ir::Dims first, const ir::Dims& second);
 
+/// Every index of a box, in row-major order.
+std::vector<ir::Dims> all_indices(const ir::Dims& dims);
 /// 0, 1, ..., count - 1
 ir::Dims counting(std::int64_t count);
 /// [0, rank) without `dropped`, ascending.

@@ -20,30 +20,14 @@ namespace {
 using ir::Builder;
 using ir::Value;
 
-bool has(const ir::Dims& dims, std::int64_t dimension) {
-  return std::find(dims.begin(), dims.end(), dimension) != dims.end();
-}
-
 ir::Dims incremented(ir::Dims dims) {
   for (std::int64_t& dimension : dims) ++dimension;
   return dims;
 }
 
-ir::Dims joined(ir::Dims first, const ir::Dims& second) {
-  first.insert(first.end(), second.begin(), second.end());
-  return first;
-}
-
 /// Those of `dims` before `dimension`.
 ir::Dims before(const ir::Dims& dims, std::int64_t dimension) {
   return {dims.begin(), std::find(dims.begin(), dims.end(), dimension)};
-}
-
-ir::Dims free_dimensions(std::int64_t rank, const ir::Dims& batching, const ir::Dims& contracting) {
-  ir::Dims result;
-  for (std::int64_t i = 0; i < rank; ++i)
-    if (!has(batching, i) && !has(contracting, i)) result.push_back(i);
-  return result;
 }
 
 /// Sums of group sizes up to each one, that one included or not.
@@ -73,7 +57,7 @@ Value expanded(Builder& b, Value x, Value group_sizes, std::int64_t dimension, c
   if (sizes.dims() != sizes_dims)
     invalid_argument("[chlo.ragged_dot] group_sizes must have the extents {}; got {}", sizes_dims,
                      group_sizes.type().str());
-  const ir::Dims places = joined(incremented(prefix), {0});
+  const ir::Dims places = concatenated(incremented(prefix), {0});
   const auto spread = [&](Value sums) {
     // Dimensions of a broadcast ascend: sort them by their places.
     ir::Dims order = counting(sums.rank()), sorted;
@@ -98,8 +82,8 @@ void check_ragged(Value lhs, Value rhs, Value group_sizes, const RaggedDotDimens
   const auto in_range = [](const ir::Dims& dims, std::int64_t rank) {
     return std::all_of(dims.begin(), dims.end(), [rank](std::int64_t i) { return i >= 0 && i < rank; });
   };
-  if (!in_range(joined(d.dot.lhs_batching, d.dot.lhs_contracting), lhs.rank()) ||
-      !in_range(joined(d.dot.rhs_batching, d.dot.rhs_contracting), rhs.rank()) ||
+  if (!in_range(concatenated(d.dot.lhs_batching, d.dot.lhs_contracting), lhs.rank()) ||
+      !in_range(concatenated(d.dot.rhs_batching, d.dot.rhs_contracting), rhs.rank()) ||
       !in_range({d.lhs_ragged}, lhs.rank()) || !in_range(d.rhs_group, rhs.rank()) ||
       d.dot.lhs_contracting.size() != d.dot.rhs_contracting.size())
     invalid_argument("[chlo.ragged_dot] a dimension is outside of the operands; got {} and {}",
@@ -115,31 +99,33 @@ ir::Value ragged_dot(ir::Builder& builder, ir::Value lhs, ir::Value rhs, ir::Val
   check_ragged(lhs, rhs, group_sizes, dimensions);
   const DotDimensions& dot = dimensions.dot;
   const std::int64_t ragged = dimensions.lhs_ragged;
-  if (has(dot.lhs_batching, ragged)) return dot_general(builder, lhs, rhs, dot);
-  if (!has(dot.lhs_contracting, ragged)) {
+  if (contains(dot.lhs_batching, ragged)) return dot_general(builder, lhs, rhs, dot);
+  if (!contains(dot.lhs_contracting, ragged)) {
     if (dimensions.rhs_group.size() != 1)
       invalid_argument("[chlo.ragged_dot] rhs must have one dimension of groups; got {}",
                        dimensions.rhs_group);
-    const ir::Dims free = free_dimensions(lhs.rank(), dot.lhs_batching, dot.lhs_contracting);
+    const ir::Dims free =
+        remaining_dimensions(lhs.rank(), concatenated(dot.lhs_batching, dot.lhs_contracting));
     const ir::Value wide =
-        expanded(builder, lhs, group_sizes, ragged, joined(dot.lhs_batching, before(free, ragged)));
+        expanded(builder, lhs, group_sizes, ragged, concatenated(dot.lhs_batching, before(free, ragged)));
     return dot_general(builder, wide, rhs,
                        {.lhs_batching = incremented(dot.lhs_batching),
                         .rhs_batching = dot.rhs_batching,
-                        .lhs_contracting = joined(incremented(dot.lhs_contracting), {0}),
-                        .rhs_contracting = joined(dot.rhs_contracting, dimensions.rhs_group)});
+                        .lhs_contracting = concatenated(incremented(dot.lhs_contracting), {0}),
+                        .rhs_contracting = concatenated(dot.rhs_contracting, dimensions.rhs_group)});
   }
   const auto place =
       static_cast<std::size_t>(std::find(dot.lhs_contracting.begin(), dot.lhs_contracting.end(), ragged) -
                                dot.lhs_contracting.begin());
   const std::int64_t rhs_ragged = dot.rhs_contracting[place];
   const ir::Value wide_lhs = expanded(builder, lhs, group_sizes, ragged,
-                                      joined(dot.lhs_batching, before(dot.lhs_contracting, ragged)));
-  const ir::Value wide_rhs = expanded(builder, rhs, group_sizes, rhs_ragged,
-                                      joined(dot.rhs_batching, before(dot.rhs_contracting, rhs_ragged)));
+                                      concatenated(dot.lhs_batching, before(dot.lhs_contracting, ragged)));
+  const ir::Value wide_rhs =
+      expanded(builder, rhs, group_sizes, rhs_ragged,
+               concatenated(dot.rhs_batching, before(dot.rhs_contracting, rhs_ragged)));
   return dot_general(builder, wide_lhs, wide_rhs,
-                     {.lhs_batching = joined({0}, incremented(dot.lhs_batching)),
-                      .rhs_batching = joined({0}, incremented(dot.rhs_batching)),
+                     {.lhs_batching = concatenated({0}, incremented(dot.lhs_batching)),
+                      .rhs_batching = concatenated({0}, incremented(dot.rhs_batching)),
                       .lhs_contracting = incremented(dot.lhs_contracting),
                       .rhs_contracting = incremented(dot.rhs_contracting)});
 }

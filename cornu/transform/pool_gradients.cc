@@ -10,6 +10,7 @@
 #include "cornu/ops/convert/convert.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/elementwise_unary/elementwise_unary.h"
+#include "cornu/ops/index_space.h"
 #include "cornu/ops/iota/iota.h"
 #include "cornu/ops/pad/pad.h"
 #include "cornu/ops/reduce/scalar_body.h"
@@ -52,25 +53,10 @@ bool is_pool_gradient(const ir::Op& op) {
          op.operand(1).type().num_elements() > 0 && num_elements_of(w.dimensions) <= kMostElements;
 }
 
-/// The offsets of a window's elements, in order.
-std::vector<ir::Dims> offsets_of(const ir::Dims& sizes) {
-  std::vector<ir::Dims> offsets = {ir::Dims(sizes.size(), 0)};
-  for (std::size_t d = 0; d < sizes.size(); ++d) {
-    std::vector<ir::Dims> longer;
-    for (const ir::Dims& offset : offsets)
-      for (std::int64_t i = 0; i < sizes[d]; ++i) {
-        longer.push_back(offset);
-        longer.back()[d] = i;
-      }
-    offsets = std::move(longer);
-  }
-  return offsets;
-}
-
 class PoolGradient {
  public:
   PoolGradient(ir::Builder& builder, const ir::Op& op, ops::SelectWindow window)
-      : b_(builder), op_(op), window_(std::move(window)), offsets_(offsets_of(window_.dimensions)) {}
+      : b_(builder), op_(op), window_(std::move(window)), offsets_(ops::all_indices(window_.dimensions)) {}
 
   Value build(Value operand, Value source, Value init) {
     // f16 and bf16 are summed in f32.

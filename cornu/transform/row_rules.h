@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cornu/ir/op_def.h"
+#include "cornu/ops/index_space.h"
 #include "cornu/transform/batch_dependence.h"
 
 /// Rules of single ops for BatchDependenceAnalysis: their type and building blocks. The rules are in the ops'
@@ -59,9 +60,7 @@ BatchDependence mixed_by(const ir::Op& op);
 // Building blocks of rules.
 
 inline std::size_t at(std::int64_t axis) { return static_cast<std::size_t>(axis); }
-inline bool contains(const ir::Dims& dims, std::int64_t d) {
-  return std::find(dims.begin(), dims.end(), d) != dims.end();
-}
+using ops::contains;
 inline std::int64_t index_of(const ir::Dims& dims, std::int64_t d) {
   return std::find(dims.begin(), dims.end(), d) - dims.begin();
 }

@@ -140,11 +140,7 @@ ir::Value transpose_of_dot(const Candidate& c) {
                            .rhs_contracting = dot.lhs_contracting});
 }
 
-bool is_whole_slice(const Candidate& c) {
-  const ir::Dims& strides = list(c.op, "strides");
-  return same_type(c) &&
-         std::all_of(strides.begin(), strides.end(), [](std::int64_t stride) { return stride == 1; });
-}
+bool is_whole_slice(const Candidate& c) { return same_type(c) && ops::all_equal(list(c.op, "strides"), 1); }
 
 bool pads_nothing(const Candidate& c) {
   auto is_zero = [&](std::string_view name) {

@@ -1,10 +1,10 @@
 #include "cornu/transform/window_sums.h"
 
-#include <algorithm>
 #include <optional>
 
 #include "cornu/ops/broadcast_in_dim/broadcast_in_dim.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
+#include "cornu/ops/index_space.h"
 #include "cornu/ops/pad/pad.h"
 #include "cornu/ops/reduce/scalar_body.h"
 #include "cornu/ops/reduce_window/reduce_window.h"
@@ -32,8 +32,7 @@ bool has_small_overlapping_windows(const ops::WindowOptions& w, const ir::Dims& 
     overlaps = overlaps || w.dimensions[d] > w.strides[d];
   }
   // Vectors run along channels, or along all elements of a row.
-  const bool has_lanes = (!dims.empty() && dims.back() >= kFewestLanes) ||
-                         std::ranges::all_of(w.strides, [](std::int64_t stride) { return stride == 1; });
+  const bool has_lanes = (!dims.empty() && dims.back() >= kFewestLanes) || ops::all_equal(w.strides, 1);
   return overlaps && num_terms <= kMostTerms && has_lanes;
 }
 

@@ -21,7 +21,7 @@ std::span<const CpuOp> cpu_ops() {
        .op_kind = OpKind::kWindow,
        .classify = class_of,
        .falls_back = kFallsBackByBody,
-       .cost_of = [](const ir::Op& op) { return static_cast<double>(window_taps(window_sizes(op)).size()); },
+       .cost_of = [](const ir::Op& op) { return num_elements(window_sizes(op)); },
        .windows = WindowUse::kReduces,
        .kernel = {.make = make_reduce_window_kernel, .serves = has_reduce_window_kernel}},
   };

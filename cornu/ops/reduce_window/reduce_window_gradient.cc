@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "cornu/base/check.h"
 #include "cornu/ops/broadcast_in_dim/broadcast_in_dim.h"
 #include "cornu/ops/compare/compare.h"
@@ -17,10 +15,6 @@
 namespace cornu::inline v0::ops {
 namespace reduce_window_folder {
 namespace {
-
-bool all_ones(const ir::Dims& values) {
-  return std::all_of(values.begin(), values.end(), [](std::int64_t value) { return value == 1; });
-}
 
 /// Each element gets the gradients of the windows that hold it: a sum over windows of the gradient, spread
 /// out by the strides.
@@ -133,9 +127,7 @@ ir::Value from_window_offset(ir::Builder& builder, ir::Value values, const ir::D
     interior.push_back(window.strides[d] - 1);
   }
   const ir::Value placed = pad(builder, values, scalar(builder, values.dtype(), 0), low, high, interior);
-  return reduce_window_folder::all_ones(keep)
-             ? placed
-             : slice(builder, placed, ir::Dims(operand.size(), 0), dilated, keep);
+  return all_equal(keep, 1) ? placed : slice(builder, placed, ir::Dims(operand.size(), 0), dilated, keep);
 }
 
 std::vector<ir::Value> reduce_window_gradient(const ir::GradientContext& context) {
@@ -154,8 +146,7 @@ std::vector<ir::Value> reduce_window_gradient(const ir::GradientContext& context
   if (kind == "add") return {reduce_window_folder::sum_gradient(builder, x.dims(), window, dy), ir::Value()};
   if (kind == "multiply")
     return {reduce_window_folder::product_gradient(builder, op, window, dy), ir::Value()};
-  if (!reduce_window_folder::all_ones(window.base_dilations) ||
-      !reduce_window_folder::all_ones(window.window_dilations))
+  if (!all_equal(window.base_dilations, 1) || !all_equal(window.window_dilations, 1))
     return {reduce_window_folder::extremum_gradient(builder, op, window, dy), ir::Value()};
   return {select_and_scatter_add(builder, x,
                                  reduce_window_folder::won_by_elements(builder, op, window, least, dy),

@@ -104,7 +104,7 @@ int Expression::add_reduce_window(const ir::Op& op, const IndexMap& map) {
       init->attributes().get<ir::Literal>("value") ==
           (combiner == Combiner::kMaximum ? ops::least_value(dtype) : ops::greatest_value(dtype));
   Windowed windowed{body, {}, ir::is_float(dtype) && is_extremum};
-  for (const ir::Dims& tap : window_taps(sizes)) windowed.maps.push_back(tap_map(map, sizes, tap));
+  for (const ir::Dims& tap : ops::all_indices(sizes)) windowed.maps.push_back(tap_map(map, sizes, tap));
   const int elements = add_windowed(windowed, op.operand(0));
   return is_neutral ? elements : add_node(Node::Kind::kOp, body, {add(op.operand(1), {}, false), elements});
 }
@@ -147,7 +147,7 @@ const std::vector<int>& Expression::add_choices(const ir::Op& op, const IndexMap
   const ir::Dims sizes = window_sizes(op);
   int kept = -1;
   std::vector<int> stays;  // for each place but the first: whether what was kept before stays
-  for (const ir::Dims& tap : window_taps(sizes)) {
+  for (const ir::Dims& tap : ops::all_indices(sizes)) {
     const int next = add(op.operand(0), tap_map(window, sizes, tap), false);
     if (kept >= 0) {
       stays.push_back(add_node(Node::Kind::kOp, op.region(0).results()[0], {kept, next}));
@@ -172,7 +172,7 @@ int Expression::add_select_and_scatter(const ir::Op& op, const IndexMap& map) {
   const std::optional<WindowPlace> place = window_place(op, map);
   if (!place) return init;
   const ir::Dims sizes = window_sizes(op);
-  const std::vector<ir::Dims> taps = window_taps(sizes);
+  const std::vector<ir::Dims> taps = ops::all_indices(sizes);
   const auto tap = static_cast<std::size_t>(std::find(taps.begin(), taps.end(), place->tap) - taps.begin());
   const int chosen = add_choices(op, place->window)[tap];
   const int source = add(op.operand(1), place->window, false);

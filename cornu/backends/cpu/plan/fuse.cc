@@ -424,7 +424,7 @@ void store_by_windows(Group& group, ir::Dims tile) {
   const IndexMap window = identity_map(group.extents.size());
   std::vector<Store> stores;
   for (const Store& whole : group.stores)
-    for (const ir::Dims& tap : window_taps(tile)) {
+    for (const ir::Dims& tap : ops::all_indices(tile)) {
       stores.push_back(whole);
       stores.back().at = stores.back().from = tap_map(window, tile, tap);
     }

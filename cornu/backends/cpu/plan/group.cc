@@ -6,6 +6,7 @@
 #include "cornu/backends/cpu/plan/dot_shape.h"
 #include "cornu/backends/cpu/plan/walk.h"
 #include "cornu/backends/cpu/plan/windows.h"
+#include "cornu/ops/index_space.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
@@ -184,7 +185,7 @@ std::vector<IndexMap> sum_maps(const Group& loop) {
   const ir::Dims& tile = std::get<LoopGroup>(loop.kind).tile;
   if (tile.empty()) return {identity};
   std::vector<IndexMap> maps;
-  for (const ir::Dims& tap : window_taps(tile)) maps.push_back(tap_map(identity, tile, tap));
+  for (const ir::Dims& tap : ops::all_indices(tile)) maps.push_back(tap_map(identity, tile, tap));
   return maps;
 }
 

@@ -233,7 +233,7 @@ class RegionPreparer {
     const Op& body = *op.region(0).ops()[0];
     const Value init = ops::broadcast_in_dim(builder, operands[1], counts, {});
     Value result;
-    for (const ir::Dims& tap : window_taps(window.dimensions)) {
+    for (const ir::Dims& tap : ops::all_indices(window.dimensions)) {
       ir::Dims first = tap, limit = tap;
       for (std::size_t d = 0; d < tap.size(); ++d) {
         first[d] = tap[d] * window.window_dilations[d];

@@ -7,6 +7,7 @@
 #include "cornu/backends/cpu/plan/access.h"
 #include "cornu/backends/cpu/plan/windows.h"
 #include "cornu/base/check.h"
+#include "cornu/ops/index_space.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
@@ -107,7 +108,7 @@ struct Walk {
     std::optional<WindowPlace> place = scatters ? window_place(op, map) : WindowPlace{map, {}};
     if (!place) return;
     const ir::Dims sizes = window_sizes(op);
-    for (const ir::Dims& tap : window_taps(sizes))
+    for (const ir::Dims& tap : ops::all_indices(sizes))
       go(op.operand(0), tap_map(place->window, sizes, tap), false);
     if (scatters) go(op.operand(1), place->window, false);
   }

@@ -1,8 +1,7 @@
 #include "cornu/backends/cpu/plan/windows.h"
 
-#include <algorithm>
-
 #include "cornu/base/check.h"
+#include "cornu/ops/index_space.h"
 #include "cornu/ops/reduce/scalar_body.h"
 #include "cornu/ops/reduce_window/reduce_window.h"
 #include "cornu/ops/select_and_scatter/select_and_scatter.h"
@@ -13,13 +12,6 @@ namespace {
 
 constexpr std::int64_t kMostTaps = 16;     // each is code of its own
 constexpr std::int64_t kFewestLanes = 16;  // of the last dimension; vectors run along it
-
-bool are_zero(const ir::Dims& dims) {
-  return std::all_of(dims.begin(), dims.end(), [](std::int64_t d) { return d == 0; });
-}
-bool are_one(const ir::Dims& dims) {
-  return std::all_of(dims.begin(), dims.end(), [](std::int64_t d) { return d == 1; });
-}
 
 /// True for a body of one op that an elementwise op can replace: its operands are the arguments in order.
 bool is_one_op(const ir::Block& body) {
@@ -53,15 +45,16 @@ bool has_plain_windows(const ir::Op& op) {
     // f16 and bf16 are summed in f32, as in a reduction's loops.
     const bool rounds = (dtype == ir::DType::kF16 || dtype == ir::DType::kBF16) &&
                         combiner != Combiner::kMaximum && combiner != Combiner::kMinimum;
-    return is_one_op(op.region(0)) && !rounds && are_zero(w.padding_low) && are_zero(w.padding_high) &&
-           are_one(w.base_dilations) && are_one(w.window_dilations) &&
+    return is_one_op(op.region(0)) && !rounds && ops::all_equal(w.padding_low, 0) &&
+           ops::all_equal(w.padding_high, 0) && ops::all_equal(w.base_dilations, 1) &&
+           ops::all_equal(w.window_dilations, 1) &&
            are_side_by_side(extents, op.result().dims(), w.dimensions, w.strides);
   }
   if (window_use(op) != WindowUse::kScatters) return false;
   const ops::SelectWindow w = ops::select_window(op);
   // pattern: a choice by one comparison
   return ops::simple_body_kind(op.region(0)) == "compare" && is_one_op(op.region(0)) &&
-         is_one_op(op.region(1)) && are_zero(w.padding_low) && are_zero(w.padding_high) &&
+         is_one_op(op.region(1)) && ops::all_equal(w.padding_low, 0) && ops::all_equal(w.padding_high, 0) &&
          are_side_by_side(extents, op.operand(1).dims(), w.dimensions, w.strides);
 }
 
@@ -89,20 +82,6 @@ bool has_kernel_windows(const ir::Op& reduce_window) {
 ir::Dims window_sizes(const ir::Op& op) {
   return window_use(op) == WindowUse::kReduces ? ops::window_options(op).dimensions
                                                : ops::select_window(op).dimensions;
-}
-
-std::vector<ir::Dims> window_taps(const ir::Dims& sizes) {
-  std::vector<ir::Dims> taps = {ir::Dims(sizes.size(), 0)};
-  for (std::size_t d = 0; d < sizes.size(); ++d) {
-    std::vector<ir::Dims> longer;
-    for (const ir::Dims& tap : taps)
-      for (std::int64_t i = 0; i < sizes[d]; ++i) {
-        longer.push_back(tap);
-        longer.back()[d] = i;
-      }
-    taps = std::move(longer);
-  }
-  return taps;
 }
 
 IndexMap tap_map(const IndexMap& window, const ir::Dims& sizes, const ir::Dims& tap) {

@@ -20,10 +20,7 @@ bool has_kernel_windows(const ir::Op& reduce_window);
 /// The extents of a window, one for each dimension of the operand.
 ir::Dims window_sizes(const ir::Op& op);
 
-/// All positions in a window, row-major.
-std::vector<ir::Dims> window_taps(const ir::Dims& sizes);
-
-/// The index of the element at `tap` of the window at `window`.
+/// The index of the element at `tap`, an index in the window, of the window at `window`.
 IndexMap tap_map(const IndexMap& window, const ir::Dims& sizes, const ir::Dims& tap);
 
 /// The inverse: the window that contains an element, and the position in it. Empty for an element after the

@@ -301,16 +301,13 @@ class ReduceWindowKernel final : public GroupKernel {
   std::size_t kept_bytes_ = 0;         // for each slot
 };
 
-bool are_one(const ir::Dims& values) {
-  return std::all_of(values.begin(), values.end(), [](std::int64_t value) { return value == 1; });
-}
-
 }  // namespace
 
 bool has_reduce_window_kernel(const ir::Op& op) {
   if (op.results().size() != 1 || op.result().dtype() == ir::DType::kI1) return false;
   const ops::WindowOptions w = ops::window_options(op);
-  if (!are_one(w.base_dilations) || !are_one(w.window_dilations) || !ops::is_constant(op.operand(1)))
+  if (!ops::all_equal(w.base_dilations, 1) || !ops::all_equal(w.window_dilations, 1) ||
+      !ops::is_constant(op.operand(1)))
     return false;
   bool is_neutral = false;
   visit_kind(combiner_of_body(op.region(0)), [&]<typename Kind>(Kind) {

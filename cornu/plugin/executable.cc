@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "cornu/base/check.h"
+#include "cornu/io/proto_writer.h"
 
 struct PJRT_SerializedExecutable {
   std::string bytes;
@@ -25,18 +26,17 @@ std::size_t count_of(std::int64_t number) { return static_cast<std::size_t>(numb
 /// DeviceAssignmentProto: a list of the replicas' devices for each partition.
 std::string device_assignment(const Program& program) {
   const CompileOptions& options = program.options;
-  std::string bytes = "\x08";
-  put_varint(bytes, static_cast<std::uint64_t>(options.num_replicas));
-  bytes += '\x10';
-  put_varint(bytes, static_cast<std::uint64_t>(options.num_partitions));
+  std::string bytes;
+  io::append_varint_field(bytes, 1, static_cast<std::uint64_t>(options.num_replicas));
+  io::append_varint_field(bytes, 2, static_cast<std::uint64_t>(options.num_partitions));
   for (std::int64_t partition = 0; partition < options.num_partitions; ++partition) {
     std::string ids, of_partition;
     for (std::int64_t replica = 0; replica < options.num_replicas; ++replica) {
       const auto i = static_cast<std::size_t>(partition * options.num_replicas + replica);
-      put_varint(ids, static_cast<std::uint64_t>(program.devices[i]->description->id));
+      io::append_varint(ids, static_cast<std::uint64_t>(program.devices[i]->description->id));
     }
-    put_bytes(of_partition, 1, ids);
-    put_bytes(bytes, 3, of_partition);
+    io::append_bytes_field(of_partition, 1, ids);
+    io::append_bytes_field(bytes, 3, of_partition);
   }
   return bytes;
 }

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <map>
 
+#include "cornu/io/proto_writer.h"
 #include "cornu/plugin/executable.h"
 #include "cornu/plugin/host_functions.h"
 
@@ -10,13 +11,13 @@ namespace cornu::inline v0::plugin {
 namespace {
 
 // Fields and types of OpSharding.
-constexpr int kTileDims = 3, kTileDevices = 4, kTypesOfLastDims = 8;
+constexpr std::uint32_t kTileDims = 3, kTileDevices = 4, kTypesOfLastDims = 8;
 constexpr std::int64_t kReplicated = 0, kUnreduced = 6;
 constexpr std::string_view kTiled("\x08\x03", 2);  // type = OTHER
 
 std::string packed(std::span<const std::int64_t> values) {
   std::string bytes;
-  for (const std::int64_t value : values) put_varint(bytes, static_cast<std::uint64_t>(value));
+  for (const std::int64_t value : values) io::append_varint(bytes, static_cast<std::uint64_t>(value));
   return bytes;
 }
 
@@ -54,9 +55,9 @@ std::string message_of(const transform::TensorSharding& sharding) {
     types_of_last.push_back(kUnreduced);
   }
   std::string bytes(kTiled);
-  put_bytes(bytes, kTileDims, packed(dims));
-  put_bytes(bytes, kTileDevices, packed(device_order(sharding)));
-  if (!types_of_last.empty()) put_bytes(bytes, kTypesOfLastDims, packed(types_of_last));
+  io::append_bytes_field(bytes, kTileDims, packed(dims));
+  io::append_bytes_field(bytes, kTileDevices, packed(device_order(sharding)));
+  if (!types_of_last.empty()) io::append_bytes_field(bytes, kTypesOfLastDims, packed(types_of_last));
   return bytes;
 }
 
@@ -83,17 +84,6 @@ PJRT_Shardings_Extension make_shardings_extension() {
 }
 
 }  // namespace
-
-void put_varint(std::string& bytes, std::uint64_t value) {
-  for (; value >= 0x80; value >>= 7) bytes += static_cast<char>(value | 0x80);
-  bytes += static_cast<char>(value);
-}
-
-void put_bytes(std::string& bytes, int field, std::string_view value) {
-  bytes += static_cast<char>(field << 3 | 2);
-  put_varint(bytes, value.size());
-  bytes += value;
-}
 
 void ShardingList::assign(std::span<const transform::TensorSharding> shardings) {
   for (const transform::TensorSharding& sharding : shardings) messages_.push_back(message_of(sharding));

@@ -58,11 +58,6 @@ class ShardingList {
   std::vector<std::size_t> sizes_;
 };
 
-/// Appends an unsigned number in the encoding of protocol buffers.
-void put_varint(std::string& bytes, std::uint64_t value);
-/// Appends a field of bytes: a message, or packed numbers.
-void put_bytes(std::string& bytes, int field, std::string_view value);
-
 /// The extension. The next one is that of host functions.
 PJRT_Extension_Base* shardings_extension();
 

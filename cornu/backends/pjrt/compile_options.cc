@@ -1,82 +1,55 @@
 #include "cornu/backends/pjrt/compile_options.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "cornu/base/check.h"
 #include "cornu/base/parse_number.h"
+#include "cornu/io/proto_writer.h"
 
 namespace cornu::inline v0::backends::pjrt {
 namespace {
 
-/// Writes fields of a protobuf message, of the kinds that are needed here.
-class MessageWriter {
- public:
-  void varint(int field, std::uint64_t value) {
-    put((static_cast<std::uint64_t>(field) << 3) | 0);
-    put(value);
-  }
-  void bytes(int field, std::string_view value) {
-    put((static_cast<std::uint64_t>(field) << 3) | 2);
-    put(value.size());
-    text_ += value;
-  }
-  void fixed64(int field, double value) {
-    put((static_cast<std::uint64_t>(field) << 3) | 1);
-    const auto bits = std::bit_cast<std::uint64_t>(value);
-    for (int i = 0; i < 8; ++i) text_ += static_cast<char>(bits >> (8 * i));
-  }
-  void put(std::uint64_t value) {
-    for (; value >= 0x80; value >>= 7) text_ += static_cast<char>(value | 0x80);
-    text_ += static_cast<char>(value);
-  }
-  const std::string& text() const { return text_; }
-
- private:
-  std::string text_;
-};
-
 /// DeviceAssignmentProto: one partition, a device a replica.
 std::string device_assignment(const std::vector<std::int64_t>& devices) {
-  MessageWriter ids, partition, assignment;
-  for (const std::int64_t id : devices) ids.put(static_cast<std::uint64_t>(id));
-  partition.bytes(1, ids.text());
-  assignment.varint(1, devices.size());
-  assignment.varint(2, 1);
-  assignment.bytes(3, partition.text());
-  return assignment.text();
+  std::string ids, partition, assignment;
+  for (const std::int64_t id : devices) io::append_varint(ids, static_cast<std::uint64_t>(id));
+  io::append_bytes_field(partition, 1, ids);
+  io::append_varint_field(assignment, 1, devices.size());
+  io::append_varint_field(assignment, 2, 1);
+  io::append_bytes_field(assignment, 3, partition);
+  return assignment;
 }
 
 /// OptionOverrideProto with the type that the text suggests.
 std::string option_value(const std::string& text) {
-  MessageWriter value;
+  std::string value;
   if (text == "true" || text == "false")
-    value.varint(2, text == "true" ? 1 : 0);
+    io::append_varint_field(value, 2, text == "true" ? 1 : 0);
   else if (const auto integer = parse_number<std::int64_t>(text))
-    value.varint(3, static_cast<std::uint64_t>(*integer));
+    io::append_varint_field(value, 3, static_cast<std::uint64_t>(*integer));
   else if (const auto number = parse_number<double>(text))
-    value.fixed64(4, *number);
+    io::append_double_field(value, 4, *number);
   else
-    value.bytes(1, text);
-  return value.text();
+    io::append_bytes_field(value, 1, text);
+  return value;
 }
 
 }  // namespace
 
 std::string encode_compile_options(const CompileOptions& options) {
-  MessageWriter build;
-  build.varint(4, std::max<std::size_t>(options.devices.size(), 1));
-  build.varint(5, 1);
-  if (!options.devices.empty()) build.bytes(9, device_assignment(options.devices));
-  MessageWriter message;
-  message.bytes(3, build.text());
+  std::string build;
+  io::append_varint_field(build, 4, std::max<std::size_t>(options.devices.size(), 1));
+  io::append_varint_field(build, 5, 1);
+  if (!options.devices.empty()) io::append_bytes_field(build, 9, device_assignment(options.devices));
+  std::string message;
+  io::append_bytes_field(message, 3, build);
   for (const auto& [name, value] : options.xla_options) {
-    MessageWriter entry;
-    entry.bytes(1, name);
-    entry.bytes(2, option_value(value));
-    message.bytes(7, entry.text());
+    std::string entry;
+    io::append_bytes_field(entry, 1, name);
+    io::append_bytes_field(entry, 2, option_value(value));
+    io::append_bytes_field(message, 7, entry);
   }
-  return message.text();
+  return message;
 }
 
 std::vector<std::pair<std::string, std::string>> parse_xla_flags(std::string_view flags) {

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "cornu/io/proto_writer.h"
+
 namespace cornu::inline v0::backends::remote {
 namespace {
 
@@ -17,11 +19,6 @@ enum Kind : std::uint8_t {
   kFourBytes = 5
 };
 constexpr int kKindBits = 3;
-
-void append_varint(std::string& text, std::uint64_t value) {
-  for (; value >= 0x80; value >>= 7) text += static_cast<char>(value | 0x80);
-  text += static_cast<char>(value);
-}
 
 bool read_varint(PartsReader& reader, std::uint64_t& value) {
   value = 0;
@@ -112,8 +109,8 @@ std::optional<FieldHead> take_field_head(PartsReader& reader) {
 }
 
 void append_field_head(std::string& head, int number, std::size_t num_bytes) {
-  append_varint(head, (static_cast<std::uint64_t>(number) << kKindBits) | kBytes);
-  append_varint(head, num_bytes);
+  io::append_varint(head, (static_cast<std::uint64_t>(number) << kKindBits) | kBytes);
+  io::append_varint(head, num_bytes);
 }
 
 std::optional<SplitMessage> split_last_field(const Parts& message, int number) {

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -21,6 +20,7 @@
 #include "cli/workloads.h"
 #include "cornu/base/check.h"
 #include "cornu/base/machine_limits.h"
+#include "cornu/base/steady_clock.h"
 #include "cornu/keras/base/dtype_policy.h"
 #include "cornu/runtime/collective.h"
 #include "cornu/runtime/profiler.h"
@@ -41,10 +41,6 @@ struct BenchOptions {
   std::string precision = "auto";  // of its f32 products
   ReplicaOptions replicas;
 };
-
-double steady_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 /// Seconds of `work` by the client's clock, which may be a virtual one.
 double seconds_of(const runtime::Client& client, const std::function<void()>& work) {

@@ -8,11 +8,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include "cli/workloads.h"
 #include "cornu/base/check.h"
+#include "cornu/base/steady_clock.h"
 #include "cornu/base/temporary_folder.h"
 #include "cornu/data/dataset.h"
 #include "cornu/data/files.h"
@@ -246,10 +246,6 @@ bool is_data_pipeline(const std::string& name) {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 /// With the threads that the default client has.
 Dataset with_threads(const Dataset& dataset) {

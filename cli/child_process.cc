@@ -21,6 +21,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/steady_clock.h"
 
 namespace cornu::inline v0::cli {
 namespace {
@@ -151,9 +152,7 @@ class Process {
   }
 
  private:
-  double passed() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-  }
+  double passed() const { return seconds_since(begin_); }
 
   /// Between fork and exec: calls that are safe there only.
   [[noreturn]] void become(const cpu_set_t& cpus, char* const* argv, char* const* envp, int report) const {

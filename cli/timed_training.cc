@@ -9,6 +9,7 @@
 
 #include "cli/text/terminal.h"
 #include "cornu/base/check.h"
+#include "cornu/base/steady_clock.h"
 #include "cornu/tensor/device.h"
 
 namespace cornu::inline v0::cli {
@@ -58,7 +59,7 @@ std::int64_t steps_for(TimedTraining& training, double seconds, std::int64_t mul
   training.fit(multiple);
   const auto start = std::chrono::steady_clock::now();
   training.fit(multiple);
-  const double real = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const double real = seconds_since(start);
   const double each = std::max(real, 1e-7) / static_cast<double>(multiple);
   const auto steps = static_cast<std::int64_t>(std::min(60000.0, seconds / each));
   return std::max(multiple, steps / multiple * multiple);

@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "cli/text/terminal.h"
+#include "cornu/base/steady_clock.h"
 
 namespace cornu::inline v0::study {
 namespace {
@@ -34,7 +35,7 @@ std::string StudyProgress::line(std::size_t part, std::size_t num_parts, std::si
 
 void StudyProgress::begin(const std::string& part, bool was_there) {
   ++part_;
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  const double seconds = seconds_since(start_);
   if (is_shown_) {
     const std::string text = line(part_, num_parts_, num_measured_, seconds) + ": " + part;
     // A line of the terminal's whole width would be two.

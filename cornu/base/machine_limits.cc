@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cornu/base/check.h"
+#include "cornu/base/steady_clock.h"
 
 namespace cornu::inline v0 {
 namespace {
@@ -19,10 +20,6 @@ using Clock = std::chrono::steady_clock;
 // sse2's 16 registers.
 constexpr int kChains = 12;
 constexpr std::int64_t kRounds = 1'000'000;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 // These functions differ in type and instruction; each is compiled for its own level.
 float run_fma_sse2(std::int64_t rounds) {

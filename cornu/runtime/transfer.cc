@@ -2,11 +2,11 @@
 // addressable devices.
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <mutex>
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/steady_clock.h"
 #include "cornu/base/undefined.h"
 #include "cornu/runtime/client.h"
 #include "cornu/runtime/eager_program.h"
@@ -59,9 +59,7 @@ bool Client::is_simulated() const {
 
 std::string Client::name() const { return fmt::format("{} (client {})", platform(), id_); }
 
-double Client::now() const {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+double Client::now() const { return steady_seconds(); }
 
 void Client::refuse_foreign(const Buffer& buffer, std::string_view what) const {
   if (buffer.client() == nullptr)

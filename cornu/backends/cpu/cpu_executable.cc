@@ -9,6 +9,7 @@
 #include "cornu/backends/cpu/kernels/flush_denormals.h"
 #include "cornu/backends/cpu/plan/access.h"
 #include "cornu/base/check.h"
+#include "cornu/base/steady_clock.h"
 #include "cornu/ir/print.h"
 #include "cornu/transform/evaluate.h"
 
@@ -53,7 +54,7 @@ CpuExecutable::CpuExecutable(const runtime::StepProgram& program, const runtime:
   find_processes(program);
   const auto code_start = std::chrono::steady_clock::now();
   step_ = compile_step(plan_, target_, {.pool = pool_.get(), .cache = &cache, .stop = program.stop});
-  stats_.code_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - code_start).count();
+  stats_.code_seconds = seconds_since(code_start);
   stats_.from_cache = step_->from_cache();
   stats_.num_groups = plan_.num_groups;
   for (std::size_t i = 0; i < plan_.arguments.size(); ++i)
@@ -62,7 +63,7 @@ CpuExecutable::CpuExecutable(const runtime::StepProgram& program, const runtime:
   stats_.arena_bytes = plan_.arena_bytes;
   free_arenas_.reserve(16);
   free_arenas_.push_back(allocate_aligned(plan_.arena_bytes, arena_name()));
-  stats_.compile_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  stats_.compile_seconds = seconds_since(start);
 }
 
 /// Libraries make code for each kernel, so they do it side by side.

@@ -13,6 +13,7 @@
 #include "cornu/backends/pjrt/program_text.h"
 #include "cornu/backends/stacked/stacked_executable.h"
 #include "cornu/base/checked_size.h"
+#include "cornu/base/steady_clock.h"
 
 namespace cornu::inline v0::backends::pjrt {
 namespace {
@@ -96,8 +97,7 @@ class AheadLoop final : public stacked::LoopProgram {
     state_bytes_ = program.state_bytes;
     const auto start = std::chrono::steady_clock::now();
     costs_ = costs_of(*compiler.plugin, compiler.compile(name_, text_).get());
-    stats_.compile_seconds = stats_.code_seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    stats_.compile_seconds = stats_.code_seconds = seconds_since(start);
     if (costs_.flops <= 0 && costs_.bytes_accessed <= 0) {
       costs_.flops = program.step_flops;
       costs_.bytes_accessed = program.step_bytes;

@@ -7,6 +7,7 @@
 
 #include "cornu/backends/pjrt/nvidia_libraries.h"
 #include "cornu/base/checked_size.h"
+#include "cornu/base/steady_clock.h"
 
 namespace cornu::inline v0::backends::pjrt {
 namespace {
@@ -149,7 +150,7 @@ CompiledProgram compile(const Connection& connection, const std::string& name, c
   if (connection.is_on_host())
     check_memory(CheckedSize(compiled.costs.temporary_bytes) + compiled.costs.output_bytes,
                  [&] { return fmt::format("[pjrt] what \"{}\" computes", name); });
-  compiled.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  compiled.seconds = seconds_since(start);
   return compiled;
 }
 

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <limits>
 #include <vector>
@@ -11,16 +10,13 @@
 #include "cornu/base/check.h"
 #include "cornu/base/environment.h"
 #include "cornu/base/printable.h"
+#include "cornu/base/steady_clock.h"
 #include "cornu/base/terminal_width.h"
 
 namespace cornu::inline v0::keras::callbacks {
 namespace {
 
 constexpr std::int64_t kLeastBar = 5;  // characters of a bar on a narrow terminal
-
-double steady_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 void write_stdout(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stdout);

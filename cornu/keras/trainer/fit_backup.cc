@@ -8,16 +8,13 @@
 
 #include "cornu/base/check.h"
 #include "cornu/base/log_formatted.h"
+#include "cornu/base/steady_clock.h"
 #include "cornu/runtime/distant_client.h"
 
 namespace cornu::inline v0::keras {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point then) {
-  return std::chrono::duration<double>(Clock::now() - then).count();
-}
 
 }  // namespace
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
@@ -19,10 +18,6 @@ namespace cornu::inline v0::keras {
 
 /// The number of steps of a run that ends with its source.
 inline constexpr std::int64_t kUntilTheEnd = std::numeric_limits<std::int64_t>::max();
-
-inline double seconds_now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 inline void require_at_least_one(const std::optional<std::int64_t>& value, const char* name,
                                  const char* caller) {

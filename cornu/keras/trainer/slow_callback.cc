@@ -7,7 +7,6 @@
 #include <numeric>
 
 #include "cornu/keras/callbacks/progbar_logger.h"
-#include "cornu/keras/trainer/run_guard.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -20,8 +19,6 @@ std::string duration_str(double seconds) {
 }
 
 }  // namespace
-
-double SlowCallbackWatch::steady_clock_seconds() { return seconds_now(); }
 
 std::string SlowCallbackWatch::record(std::int64_t steps, double seconds) {
   ++executions_;

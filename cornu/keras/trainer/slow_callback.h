@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cornu/base/steady_clock.h"
 #include "cornu/keras/callbacks/callback_list.h"
 
 namespace cornu::inline v0::keras {
@@ -22,10 +23,8 @@ class SlowCallbackWatch {
   static constexpr std::int64_t kDenseExecutions = 64;
   static constexpr std::int64_t kStride = 16;
 
-  static double steady_clock_seconds();
-
   /// `now`: a clock in seconds; replaced in tests.
-  explicit SlowCallbackWatch(callbacks::CallbackList& callbacks, double (*now)() = &steady_clock_seconds)
+  explicit SlowCallbackWatch(callbacks::CallbackList& callbacks, double (*now)() = &steady_seconds)
       : callbacks_(callbacks),
         now_(now),
         seconds_(callbacks.given().size(), 0.0),

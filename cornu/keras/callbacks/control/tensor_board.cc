@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <utility>
 
 #include "cornu/base/check.h"
 #include "cornu/base/log_formatted.h"
+#include "cornu/base/steady_clock.h"
 #include "cornu/io/events/event_file.h"
 #include "cornu/io/images/image.h"
 #include "cornu/keras/config/global_settings.h"
@@ -19,10 +19,6 @@
 
 namespace cornu::inline v0::keras::callbacks {
 namespace {
-
-double steady_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 void write_scalar(io::EventFile& file, const std::string& tag, std::int64_t step, double value) {
   file.scalar(tag, step, static_cast<float>(value));

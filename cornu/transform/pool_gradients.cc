@@ -37,7 +37,7 @@ std::int64_t num_elements_of(const ir::Dims& sizes) {
 
 bool is_pool_gradient(const ir::Op& op) {
   if (op.name() != "select_and_scatter") return false;
-  const ops::SelectWindow w = ops::select_window(op);
+  const ops::PoolWindow w = ops::select_window(op);
   const ir::Block& select = op.region(0);
   const bool selects =
       ops::simple_body_kind(select) == "compare" && select.ops()[0]->operand(0) == select.arguments()[0];
@@ -55,7 +55,7 @@ bool is_pool_gradient(const ir::Op& op) {
 
 class PoolGradient {
  public:
-  PoolGradient(ir::Builder& builder, const ir::Op& op, ops::SelectWindow window)
+  PoolGradient(ir::Builder& builder, const ir::Op& op, ops::PoolWindow window)
       : b_(builder), op_(op), window_(std::move(window)), offsets_(ops::all_indices(window_.dimensions)) {}
 
   Value build(Value operand, Value source, Value init) {
@@ -152,7 +152,7 @@ class PoolGradient {
 
   ir::Builder& b_;
   const ir::Op& op_;
-  ops::SelectWindow window_;
+  ops::PoolWindow window_;
   std::vector<ir::Dims> offsets_;
 };
 

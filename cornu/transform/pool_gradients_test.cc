@@ -13,8 +13,7 @@ namespace cornu::inline v0::transform {
 namespace {
 
 std::unique_ptr<ir::Function> pool_gradient(const ir::Dims& dims, const ir::Dims& windows,
-                                            const ops::SelectWindow& window,
-                                            ops::ComparisonDirection select) {
+                                            const ops::PoolWindow& window, ops::ComparisonDirection select) {
   return make_function(
       {{ir::DType::kF64, dims}, {ir::DType::kF64, windows}},
       [&](ir::Builder& b, std::span<const ir::Value> v) {
@@ -22,8 +21,8 @@ std::unique_ptr<ir::Function> pool_gradient(const ir::Dims& dims, const ir::Dims
       });
 }
 
-ops::SelectWindow padded(const ir::Dims& dimensions, std::int64_t stride, const ir::Dims& low,
-                         const ir::Dims& high) {
+ops::PoolWindow padded(const ir::Dims& dimensions, std::int64_t stride, const ir::Dims& low,
+                       const ir::Dims& high) {
   return {
       .dimensions = dimensions, .strides = {1, stride, stride, 1}, .padding_low = low, .padding_high = high};
 }
@@ -31,7 +30,7 @@ ops::SelectWindow padded(const ir::Dims& dimensions, std::int64_t stride, const 
 TEST(PoolGradientsTest, EachElementGetsTheGradientsOfTheWindowsThatSelectIt) {
   struct Case {
     ir::Dims dims, windows;
-    ops::SelectWindow window;
+    ops::PoolWindow window;
   };
   // Windows side by side with steps of one and two, elements between windows, and along the last dimension.
   const Case cases[] = {{{2, 7, 6, 1}, {2, 6, 5, 1}, {.dimensions = {1, 2, 2, 1}, .strides = {1, 1, 1, 1}}},

@@ -69,7 +69,7 @@ TEST(WindowsTest, PoolsOfOtherTypesAndKinds) {
     expect_as_reference(
         {few_values(dtype, dims, 4), few_values(dtype, pooled, 5)}, [](ir::Builder& b, Values x) -> Results {
           const ops::WindowOptions window = {.dimensions = {1, 2, 2, 1}, .strides = {1, 2, 2, 1}};
-          const ops::SelectWindow select = {.dimensions = {1, 2, 2, 1}, .strides = {1, 2, 2, 1}};
+          const ops::PoolWindow select = {.dimensions = {1, 2, 2, 1}, .strides = {1, 2, 2, 1}};
           return {ops::reduce_window_max(b, x[0], window), ops::reduce_window_sum(b, x[0], window),
                   ops::reduce_window_min(b, ops::negate(b, x[0]), window),
                   ops::select_and_scatter_add(b, x[0], x[1], select, ops::ComparisonDirection::kLe),
@@ -83,7 +83,7 @@ TEST(WindowsTest, ScatteredValuesThatSeveralReadersNeed) {
   expect_as_reference(
       {few_values(DType::kF32, dims, 6), few_values(DType::kF32, pooled, 7)},
       [](ir::Builder& b, Values x) -> Results {
-        const ops::SelectWindow window = {.dimensions = {1, 2, 2, 1}, .strides = {1, 2, 2, 1}};
+        const ops::PoolWindow window = {.dimensions = {1, 2, 2, 1}, .strides = {1, 2, 2, 1}};
         const Value one = ops::select_and_scatter_add(b, x[0], x[1], window, ops::ComparisonDirection::kGe);
         // Pools of a scattered tensor, read again at other indices, and one pool's gradient in another's.
         const Value two = ops::select_and_scatter_add(b, one, x[1], window, ops::ComparisonDirection::kGe);
@@ -125,7 +125,7 @@ TEST(WindowsTest, SumsOverTheBatchOfAPoolsGradient) {
       expect_as_reference(
           {few_values(DType::kF32, dims, 16), few_values(DType::kF32, pooled, 17)},
           [&](ir::Builder& b, Values x) -> Results {
-            const ops::SelectWindow window = {.dimensions = {1, 2, 2, 1}, .strides = {1, 2, 2, 1}};
+            const ops::PoolWindow window = {.dimensions = {1, 2, 2, 1}, .strides = {1, 2, 2, 1}};
             const Value dx =
                 ops::select_and_scatter_add(b, x[0], x[1], window, ops::ComparisonDirection::kGe);
             const Value sum = ops::reduce_sum(b, ops::multiply(b, dx, x[0]), gone);
@@ -142,7 +142,7 @@ TEST(WindowsTest, SumsOfAReversedPoolsGradientLeaveNothingOut) {
       {few_values(DType::kF32, dims, 20), few_values(DType::kF32, pooled, 21),
        few_values(DType::kF32, dims, 22), few_values(DType::kF32, pooled, 23)},
       [&](ir::Builder& b, Values x) -> Results {
-        const ops::SelectWindow window = {.dimensions = {1, 2, 2, 1}, .strides = {1, 2, 2, 1}};
+        const ops::PoolWindow window = {.dimensions = {1, 2, 2, 1}, .strides = {1, 2, 2, 1}};
         const auto gradient = [&](Value of, Value dy) {
           return ops::select_and_scatter_add(b, of, dy, window, ops::ComparisonDirection::kGe);
         };
@@ -169,7 +169,7 @@ TEST(WindowsTest, ViewsOfAPoolsGradientAreResults) {
     expect_as_reference(
         {few_values(DType::kF32, dims, 18), few_values(DType::kF32, pooled, 19)},
         [&](ir::Builder& b, Values x) -> Results {
-          const ops::SelectWindow window = {.dimensions = {1, 2, 2, 1}, .strides = {1, 2, 2, 1}};
+          const ops::PoolWindow window = {.dimensions = {1, 2, 2, 1}, .strides = {1, 2, 2, 1}};
           return {view(b, ops::select_and_scatter_add(b, x[0], x[1], window, ops::ComparisonDirection::kGe))};
         });
 }

@@ -17,7 +17,7 @@
 namespace cornu::inline v0::backends::pjrt {
 namespace {
 
-bool has_padding(const ops::SelectWindow& window) {
+bool has_padding(const ops::PoolWindow& window) {
   for (const ir::Dims* padding : {&window.padding_low, &window.padding_high})
     for (const std::int64_t extent : *padding)
       if (extent != 0) return true;
@@ -47,7 +47,7 @@ std::optional<ir::Literal> value_never_selected(const ir::Op& op) {
 bool append_unpadded(ir::Builder& builder, const ir::Op& op, ir::ValueMap& map) {
   // pattern: the one op that needs it
   if (op.name() != "select_and_scatter") return false;
-  const ops::SelectWindow window = ops::select_window(op);
+  const ops::PoolWindow window = ops::select_window(op);
   const std::optional<ir::Literal> value = has_padding(window) ? value_never_selected(op) : std::nullopt;
   if (!value) return false;
   const ir::LocationScope location(builder, op.location());

@@ -14,7 +14,7 @@ using ir::DType;
 using ir::Literal;
 using ir::Value;
 
-std::unique_ptr<ir::Function> selection(ops::ComparisonDirection direction, const ops::SelectWindow& window,
+std::unique_ptr<ir::Function> selection(ops::ComparisonDirection direction, const ops::PoolWindow& window,
                                         std::int64_t windows) {
   auto function = std::make_unique<ir::Function>();
   function->name = "main";
@@ -36,8 +36,8 @@ std::unique_ptr<ir::Function> selection(ops::ComparisonDirection direction, cons
 TEST(PortableOpsTest, PaddingBecomesAnOpOfItsOwnAndValuesStay) {
   const Literal x = Literal::of<float>({5}, {-1, 2, 2, -3, 4}), source = Literal::of<float>({3}, {1, 2, 3});
   const Literal arguments[] = {x, source};
-  const ops::SelectWindow window{.dimensions = {3}, .strides = {2}, .padding_low = {1}, .padding_high = {1}};
-  const ops::SelectWindow cut{.dimensions = {2}, .strides = {1}, .padding_low = {-1}, .padding_high = {0}};
+  const ops::PoolWindow window{.dimensions = {3}, .strides = {2}, .padding_low = {1}, .padding_high = {1}};
+  const ops::PoolWindow cut{.dimensions = {2}, .strides = {1}, .padding_low = {-1}, .padding_high = {0}};
   for (const bool is_cut : {false, true}) {
     const auto direction = is_cut ? ops::ComparisonDirection::kLe : ops::ComparisonDirection::kGe;
     const auto before = selection(direction, is_cut ? cut : window, 3), after = with_portable_ops(*before);

@@ -11,25 +11,8 @@ namespace cornu::inline v0::ops {
 namespace max_pool_folder {
 namespace {
 
-MaxPoolWindow read_pool(const ir::Attributes& attributes) {
-  return {.dimensions = attributes.get<ir::Dims>("window_dimensions"),
-          .strides = attributes.get<ir::Dims>("window_strides"),
-          .padding_low = attributes.get<ir::Dims>("padding_low"),
-          .padding_high = attributes.get<ir::Dims>("padding_high")};
-}
-
-ir::Attributes pool_attributes(const MaxPoolWindow& window, std::size_t rank) {
-  const auto filled = [rank](const ir::Dims& values, std::int64_t value) {
-    return values.empty() ? ir::Dims(rank, value) : values;
-  };
-  return {{"window_dimensions", window.dimensions},
-          {"window_strides", filled(window.strides, 1)},
-          {"padding_low", filled(window.padding_low, 0)},
-          {"padding_high", filled(window.padding_high, 0)}};
-}
-
 /// The result of a max_pool of `x`.
-ir::TensorType pooled_type(const ir::TensorType& x, const MaxPoolWindow& window) {
+ir::TensorType pooled_type(const ir::TensorType& x, const PoolWindow& window) {
   const std::size_t rank = x.dims.size();
   if (window.dimensions.size() != rank || window.strides.size() != rank ||
       window.padding_low.size() != rank || window.padding_high.size() != rank)
@@ -55,13 +38,13 @@ ir::TensorType pooled_type(const ir::TensorType& x, const MaxPoolWindow& window)
 std::vector<ir::TensorType> infer_pool(const ir::InferContext& context) {
   check_operands(context, 1);
   check_float(context.type(0));
-  return {pooled_type(context.type(0), read_pool(context.attributes))};
+  return {pooled_type(context.type(0), read_pool_window(context.attributes))};
 }
 
 std::vector<ir::TensorType> infer_gradient(const ir::InferContext& context) {
   check_operands(context, 2);
   check_float(context.type(0));
-  const ir::TensorType expected = pooled_type(context.type(0), read_pool(context.attributes));
+  const ir::TensorType expected = pooled_type(context.type(0), read_pool_window(context.attributes));
   if (context.type(1) != expected)
     invalid_argument("dy must be {}, one element a window of {}; got {}", expected.str(),
                      context.type(0).str(), context.type(1).str());
@@ -70,7 +53,7 @@ std::vector<ir::TensorType> infer_gradient(const ir::InferContext& context) {
 
 std::vector<ir::Value> decompose_pool(ir::Builder& builder, std::span<const ir::Value> operands,
                                       const ir::Attributes& attributes) {
-  const MaxPoolWindow window = read_pool(attributes);
+  const PoolWindow window = read_pool_window(attributes);
   return {reduce_window_max(builder, operands[0],
                             {.dimensions = window.dimensions,
                              .strides = window.strides,
@@ -80,9 +63,7 @@ std::vector<ir::Value> decompose_pool(ir::Builder& builder, std::span<const ir::
 
 std::vector<ir::Value> decompose_gradient(ir::Builder& builder, std::span<const ir::Value> operands,
                                           const ir::Attributes& attributes) {
-  const MaxPoolWindow window = read_pool(attributes);
-  return {select_and_scatter_add(builder, operands[0], operands[1],
-                                 {window.dimensions, window.strides, window.padding_low, window.padding_high},
+  return {select_and_scatter_add(builder, operands[0], operands[1], read_pool_window(attributes),
                                  ComparisonDirection::kGe)};
 }
 
@@ -102,19 +83,17 @@ std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kMaxPool, kMa
 
 }  // namespace max_pool_folder
 
-ir::Value max_pool(ir::Builder& builder, ir::Value x, const MaxPoolWindow& window) {
-  return builder
-      .create(max_pool_folder::kMaxPool, {x}, max_pool_folder::pool_attributes(window, x.dims().size()))
+ir::Value max_pool(ir::Builder& builder, ir::Value x, const PoolWindow& window) {
+  return builder.create(max_pool_folder::kMaxPool, {x}, pool_window_attributes(window, x.dims().size()))
       .result();
 }
 
-ir::Value max_pool_gradient(ir::Builder& builder, ir::Value x, ir::Value dy, const MaxPoolWindow& window) {
+ir::Value max_pool_gradient(ir::Builder& builder, ir::Value x, ir::Value dy, const PoolWindow& window) {
   return builder
-      .create(max_pool_folder::kMaxPoolGradient, {x, dy},
-              max_pool_folder::pool_attributes(window, x.dims().size()))
+      .create(max_pool_folder::kMaxPoolGradient, {x, dy}, pool_window_attributes(window, x.dims().size()))
       .result();
 }
 
-MaxPoolWindow max_pool_window(const ir::Op& op) { return max_pool_folder::read_pool(op.attributes()); }
+PoolWindow max_pool_window(const ir::Op& op) { return read_pool_window(op.attributes()); }
 
 }  // namespace cornu::inline v0::ops

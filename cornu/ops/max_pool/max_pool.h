@@ -3,17 +3,9 @@
 #include <span>
 
 #include "cornu/ir/builder.h"
+#include "cornu/ops/select_and_scatter/select_and_scatter.h"
 
 namespace cornu::inline v0::ops {
-
-/// Windows without gaps, one entry a dimension of the operand. Empty lists stand for strides of 1 and no
-/// padding.
-struct MaxPoolWindow {
-  ir::Dims dimensions;
-  ir::Dims strides = {};
-  ir::Dims padding_low = {};
-  ir::Dims padding_high = {};
-};
 
 /// The greatest element of each window; padding never counts.
 ///
@@ -24,7 +16,7 @@ struct MaxPoolWindow {
 ///            below 1, and negative padding or such that a window could be inside it altogether.
 /// Gradient:  cornu.max_pool_gradient.
 /// Source:    Keras, max_pool; composite cornu.max_pool.
-ir::Value max_pool(ir::Builder& builder, ir::Value x, const MaxPoolWindow& window);
+ir::Value max_pool(ir::Builder& builder, ir::Value x, const PoolWindow& window);
 
 /// Adds each element of dy to the first greatest element of its window of x: the gradient of max_pool for x.
 ///
@@ -34,10 +26,10 @@ ir::Value max_pool(ir::Builder& builder, ir::Value x, const MaxPoolWindow& windo
 /// Errors:    as max_pool, and InvalidArgument when dy has not the type of max_pool's result.
 /// Gradient:  through the decomposition: dy gets what the selected elements have, x nothing.
 /// Source:    Keras on JAX, whose maxima take the first of equal ones; composite cornu.max_pool_gradient.
-ir::Value max_pool_gradient(ir::Builder& builder, ir::Value x, ir::Value dy, const MaxPoolWindow& window);
+ir::Value max_pool_gradient(ir::Builder& builder, ir::Value x, ir::Value dy, const PoolWindow& window);
 
 /// The windows of either op, every list filled.
-MaxPoolWindow max_pool_window(const ir::Op& op);
+PoolWindow max_pool_window(const ir::Op& op);
 
 namespace max_pool_folder {
 std::span<const ir::OpDef* const> op_defs();

@@ -7,7 +7,7 @@ std::vector<ConformanceCase> conformance_cases() {
   struct Row {
     const char* name;
     ir::Dims x, y;
-    MaxPoolWindow window;
+    PoolWindow window;
   };
   const std::vector<Row> rows = {
       {"pairs", {2, 6, 4, 3}, {2, 3, 2, 3}, {.dimensions = {1, 2, 2, 1}, .strides = {1, 2, 2, 1}}},

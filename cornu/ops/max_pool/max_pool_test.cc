@@ -11,7 +11,7 @@ namespace {
 
 using ir::DType;
 
-std::string pool_message(const MaxPoolWindow& window) {
+std::string pool_message(const PoolWindow& window) {
   return error_label({{DType::kF32, {4, 4}}}, [&](ir::Builder& b, Operands v) { max_pool(b, v[0], window); });
 }
 

@@ -17,13 +17,6 @@ namespace cornu::inline v0::ops {
 namespace select_and_scatter_folder {
 namespace {
 
-SelectWindow read_select_window(const ir::Attributes& attributes) {
-  return {.dimensions = attributes.get<ir::Dims>("window_dimensions"),
-          .strides = attributes.get<ir::Dims>("window_strides"),
-          .padding_low = attributes.get<ir::Dims>("padding_low"),
-          .padding_high = attributes.get<ir::Dims>("padding_high")};
-}
-
 bool maps_two_scalars(const ir::Block& body, ir::DType dtype, ir::DType result) {
   const ir::TensorType scalar{dtype, {}};
   return body.arguments().size() == 2 && body.arguments()[0].type() == scalar &&
@@ -31,7 +24,7 @@ bool maps_two_scalars(const ir::Block& body, ir::DType dtype, ir::DType result) 
          body.results()[0].type() == ir::TensorType{result, {}};
 }
 
-void check_window(const SelectWindow& window, std::size_t rank) {
+void check_window(const PoolWindow& window, std::size_t rank) {
   if (window.dimensions.size() != rank)
     invalid_argument("(C4) window_dimensions {} must have {} entries", window.dimensions, rank);
   if (std::any_of(window.dimensions.begin(), window.dimensions.end(), [](std::int64_t v) { return v < 1; }))
@@ -54,7 +47,7 @@ std::vector<ir::TensorType> infer(const ir::InferContext& context) {
   if (init != ir::TensorType{operand.dtype, {}})
     invalid_argument("(C3) init_value must be a scalar of the operand's dtype; got {} for {}", init.str(),
                      operand.str());
-  const SelectWindow window = read_select_window(context.attributes);
+  const PoolWindow window = read_pool_window(context.attributes);
   check_window(window, operand.dims.size());
   const ir::Dims padded =
       padded_extents(operand.dims, ir::Dims(operand.dims.size(), 1), window.padding_low, window.padding_high);
@@ -78,7 +71,7 @@ ir::Literal element_of(const ir::Literal& literal, std::int64_t at) {
 }
 
 /// The position of the element that the window at `index` selects; -1 when it holds padding only.
-std::int64_t selected_position(const ir::ReferenceContext& context, const SelectWindow& window,
+std::int64_t selected_position(const ir::ReferenceContext& context, const PoolWindow& window,
                                const ir::Dims& index) {
   const ir::Literal& operand = context.operands[0];
   const ir::Dims& dims = operand.type().dims;
@@ -107,19 +100,13 @@ std::vector<ir::Literal> reference(const ir::ReferenceContext& context) {
   const std::size_t size = ir::size_bytes(context.op.result().dtype());
   for (std::int64_t i = 0; i < results[0].type().num_elements(); ++i)
     copy_element(results[0].mutable_bytes(), i, context.operands[2].bytes(), 0, size);
-  const SelectWindow window = select_window(context.op);
+  const PoolWindow window = select_window(context.op);
   for_each_index(context.operands[1].type().dims, [&](const ir::Dims& index, std::int64_t at) {
     const std::int64_t to = selected_position(context, window, index);
     if (to >= 0)
       combine_elements(context, context.op.region(1), results, to, context.operands.subspan(1, 1), at);
   });
   return results;
-}
-
-/// True when select is `kept >= next` (or <=), as `direction` specifies.
-bool selects_by(const ir::Block& select, std::string_view direction) {
-  return simple_body_kind(select) == "compare" && select.ops()[0]->operand(0) == select.arguments()[0] &&
-         select.ops()[0]->attributes().get<std::string>("comparison_direction") == direction;
 }
 
 std::vector<ir::Value> gradient(const ir::GradientContext& context) {
@@ -131,7 +118,7 @@ std::vector<ir::Value> gradient(const ir::GradientContext& context) {
     fail(ErrorCode::kUnimplemented,
          "only a select by >= or <= and a scatter by addition from a constant has a gradient");
   const ir::Value operand = op.operand(0), source = op.operand(1);
-  const SelectWindow given = select_window(op);
+  const PoolWindow given = select_window(op);
   const ir::Dims ones(operand.dims().size(), 1);
   const WindowOptions window = {.dimensions = given.dimensions,
                                 .strides = given.strides,
@@ -160,7 +147,7 @@ std::vector<ir::Value> gradient(const ir::GradientContext& context) {
 }
 
 std::string print_attributes(const ir::Op& op) {
-  const SelectWindow window = select_window(op);
+  const PoolWindow window = select_window(op);
   const auto list = [](const ir::Dims& values) {
     return fmt::format("array<i64{}{}>", values.empty() ? "" : ": ", fmt::join(values, ", "));
   };
@@ -203,35 +190,48 @@ std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kSelectAndSca
 }  // namespace select_and_scatter_folder
 
 ir::Value select_and_scatter(ir::Builder& builder, ir::Value operand, ir::Value source, ir::Value init_value,
-                             const SelectWindow& window, const ScalarBody& select,
-                             const ScalarBody& scatter) {
-  const std::size_t rank = operand.dims().size();
-  const auto filled = [rank](const ir::Dims& values, std::int64_t value) {
-    return values.empty() ? ir::Dims(rank, value) : values;
-  };
+                             const PoolWindow& window, const ScalarBody& select, const ScalarBody& scatter) {
   std::vector<std::unique_ptr<ir::Block>> regions;
   regions.push_back(select_and_scatter_folder::make_pair_body(builder, operand.dtype(), select));
   regions.push_back(select_and_scatter_folder::make_pair_body(builder, operand.dtype(), scatter));
   return builder
       .create(select_and_scatter_folder::kSelectAndScatter, {operand, source, init_value},
-              {{"window_dimensions", window.dimensions},
-               {"window_strides", filled(window.strides, 1)},
-               {"padding_low", filled(window.padding_low, 0)},
-               {"padding_high", filled(window.padding_high, 0)}},
-              std::move(regions))
+              pool_window_attributes(window, operand.dims().size()), std::move(regions))
       .result();
 }
 
 ir::Value select_and_scatter_add(ir::Builder& builder, ir::Value operand, ir::Value source,
-                                 const SelectWindow& window, ComparisonDirection select) {
+                                 const PoolWindow& window, ComparisonDirection select) {
   return select_and_scatter(
       builder, operand, source, scalar(builder, operand.dtype(), 0), window,
       [select](ir::Builder& b, ir::Value kept, ir::Value next) { return compare(b, kept, next, select); },
       [](ir::Builder& b, ir::Value sum, ir::Value value) { return add(b, sum, value); });
 }
 
-SelectWindow select_window(const ir::Op& select_and_scatter) {
-  return select_and_scatter_folder::read_select_window(select_and_scatter.attributes());
+PoolWindow select_window(const ir::Op& select_and_scatter) {
+  return read_pool_window(select_and_scatter.attributes());
+}
+
+bool selects_by(const ir::Block& select, std::string_view direction) {
+  return simple_body_kind(select) == "compare" && select.ops()[0]->operand(0) == select.arguments()[0] &&
+         select.ops()[0]->attributes().get<std::string>("comparison_direction") == direction;
+}
+
+ir::Attributes pool_window_attributes(const PoolWindow& window, std::size_t rank) {
+  const auto filled = [rank](const ir::Dims& values, std::int64_t value) {
+    return values.empty() ? ir::Dims(rank, value) : values;
+  };
+  return {{"window_dimensions", window.dimensions},
+          {"window_strides", filled(window.strides, 1)},
+          {"padding_low", filled(window.padding_low, 0)},
+          {"padding_high", filled(window.padding_high, 0)}};
+}
+
+PoolWindow read_pool_window(const ir::Attributes& attributes) {
+  return {.dimensions = attributes.get<ir::Dims>("window_dimensions"),
+          .strides = attributes.get<ir::Dims>("window_strides"),
+          .padding_low = attributes.get<ir::Dims>("padding_low"),
+          .padding_high = attributes.get<ir::Dims>("padding_high")};
 }
 
 }  // namespace cornu::inline v0::ops

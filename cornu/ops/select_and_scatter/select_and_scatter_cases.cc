@@ -9,7 +9,7 @@ std::vector<ConformanceCase> conformance_cases() {
   struct Window {
     const char* name;
     ir::Dims operand, source;
-    SelectWindow options;
+    PoolWindow options;
   };
   const std::vector<Window> windows = {
       {"plain", {4, 6}, {2, 2}, {.dimensions = {2, 3}, .strides = {2, 3}}},

@@ -8,7 +8,7 @@ BatchDependence rule(const RowRuleContext& c) {
   BatchDependence x = joined(c, c.operands.first(2));
   if (!c.operands[2].is_none()) return mixed_by(c.op);
   if (!x.is_rows()) return x;
-  const ops::SelectWindow window = ops::select_window(c.op);
+  const ops::PoolWindow window = ops::select_window(c.op);
   const std::size_t d = at(x.axis);
   if (window.dimensions[d] != 1 || window.strides[d] != 1 || window.padding_low[d] != 0 ||
       window.padding_high[d] != 0)

@@ -14,16 +14,16 @@ ir::Value keeps_greatest(ir::Builder& b, ir::Value x, ir::Value y) {
   return compare(b, x, y, ComparisonDirection::kGe);
 }
 
-std::string types_label(const std::vector<ir::TensorType>& types, const SelectWindow& window,
+std::string types_label(const std::vector<ir::TensorType>& types, const PoolWindow& window,
                         const ScalarBody& select = keeps_greatest, const ScalarBody& scatter = add) {
   return error_label(types, [&](ir::Builder& b, Operands v) {
     select_and_scatter(b, v[0], v[1], v[2], window, select, scatter);
   });
 }
-std::string window_label(const SelectWindow& window) {
+std::string window_label(const PoolWindow& window) {
   return types_label({{DType::kF32, {4, 4}}, {DType::kF32, {2, 2}}, {DType::kF32, {}}}, window);
 }
-const SelectWindow kPairs = {.dimensions = {2}, .strides = {2}};
+const PoolWindow kPairs = {.dimensions = {2}, .strides = {2}};
 
 TEST(SelectAndScatterTest, C1_RejectsASourceOfAnotherDtype) {
   EXPECT_EQ(types_label({{DType::kF32, {4}}, {DType::kF64, {2}}, {DType::kF32, {}}}, kPairs),

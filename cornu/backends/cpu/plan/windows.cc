@@ -51,7 +51,7 @@ bool has_plain_windows(const ir::Op& op) {
            are_side_by_side(extents, op.result().dims(), w.dimensions, w.strides);
   }
   if (window_use(op) != WindowUse::kScatters) return false;
-  const ops::SelectWindow w = ops::select_window(op);
+  const ops::PoolWindow w = ops::select_window(op);
   // pattern: a choice by one comparison
   return ops::simple_body_kind(op.region(0)) == "compare" && is_one_op(op.region(0)) &&
          is_one_op(op.region(1)) && ops::all_equal(w.padding_low, 0) && ops::all_equal(w.padding_high, 0) &&

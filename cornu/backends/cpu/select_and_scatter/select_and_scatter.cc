@@ -24,7 +24,7 @@ constexpr std::int64_t kMostLanes = 256;  // channels at a time; their state is 
 /// Dimensions without windows are images before those with windows, and channels after them.
 struct Windows {
   explicit Windows(const ir::Op& op) {
-    const ops::SelectWindow window = ops::select_window(op);
+    const ops::PoolWindow window = ops::select_window(op);
     const ir::Dims &operand = op.operand(0).dims(), &source = op.operand(1).dims();
     const auto is_plain = [&](std::size_t d) {
       return window.dimensions[d] == 1 && window.strides[d] == 1 && window.padding_low[d] == 0 &&
@@ -249,16 +249,9 @@ class GeneralKernel final : public WindowKernel {
   std::size_t bytes_;
 };
 
-/// True if select(kept, next) is kept >= next (or <=, ...).
-bool selects_by(const ir::Block& select, std::string_view direction) {
-  // pattern: a choice by one comparison
-  return ops::simple_body_kind(select) == "compare" && select.ops()[0]->operand(0) == select.arguments()[0] &&
-         select.ops()[0]->attributes().get<std::string>("comparison_direction") == direction;
-}
-
 template <typename T>
 std::unique_ptr<GroupKernel> make_adding_kernel(const ir::Op& op, const Target& target) {
-  const bool greater = selects_by(op.region(0), "GE");
+  const bool greater = ops::selects_by(op.region(0), "GE");
   return std::make_unique<AddingKernel<T>>(
       op, greater ? lane_loops<T, true>(target.isa) : lane_loops<T, false>(target.isa));
 }
@@ -277,7 +270,7 @@ bool has_select_and_scatter_kernel(const ir::Op& op) {
 }
 
 std::unique_ptr<GroupKernel> make_select_and_scatter_kernel(const ir::Op& op, const Target& target, int) {
-  const bool simple = selects_by(op.region(0), "GE") || selects_by(op.region(0), "LE");
+  const bool simple = ops::selects_by(op.region(0), "GE") || ops::selects_by(op.region(0), "LE");
   if (!simple || combiner_of_body(op.region(1)) != Combiner::kSum)
     return std::make_unique<GeneralKernel>(op, target);
   std::unique_ptr<GroupKernel> kernel;

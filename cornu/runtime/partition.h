@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "cornu/base/divide_up.h"
+
 namespace cornu::inline v0::runtime {
 
 /// The rule that cuts the rows of a batch into the parts of its replicas, in order (docs/adr/0123).
@@ -14,7 +16,7 @@ struct Partition {
   std::int64_t num_parts = 1;
 
   /// The number of rows of a full part. Programs are compiled for it, and shorter parts are padded to it.
-  std::int64_t part_size() const { return (num_rows + num_parts - 1) / num_parts; }
+  std::int64_t part_size() const { return divide_up(num_rows, num_parts); }
   /// The number of the part's first row in the batch, without regard to the batch's end.
   std::int64_t offset(std::int64_t part) const { return part * part_size(); }
   /// The rows of the part: [begin(part), end(part)).

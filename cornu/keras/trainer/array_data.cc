@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "cornu/base/check.h"
+#include "cornu/base/divide_up.h"
 #include "cornu/keras/layer/layer.h"
 #include "cornu/keras/trainer/batch_order.h"
 #include "cornu/keras/trainer/label_ids.h"
@@ -265,7 +266,7 @@ Tensor weights_of_classes(const ClassWeight& class_weight, const Tensor& labels,
 std::int64_t resolve_batch_size(const std::optional<std::int64_t>& batch_size,
                                 const std::optional<std::int64_t>& steps, std::int64_t num_rows) {
   if (batch_size.has_value()) return *batch_size;
-  return steps.has_value() ? ceil_divide(num_rows, *steps) : kDefaultBatch;
+  return steps.has_value() ? divide_up(num_rows, *steps) : kDefaultBatch;
 }
 
 std::int64_t program_batch_size(std::int64_t batch_size, std::int64_t num_rows) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/divide_up.h"
 #include "cornu/keras/trainer/state_counts.h"
 #include "cornu/keras/trainer/worker_arrays.h"
 
@@ -67,7 +68,7 @@ StateList ArraySource::state() {
   };
   StateEntry next_step = state_of("next_step", next_step_);
   next_step.check = [this, num_rows, num_given](const Tensor& value) {
-    const std::int64_t of_pass = ceil_divide(how_.row_order ? *num_given : num_rows, batch_size());
+    const std::int64_t of_pass = divide_up(how_.row_order ? *num_given : num_rows, batch_size());
     return wrong_count(value, how_.repeat_steps.value_or(of_pass), "the steps done of the pass");
   };
   next_step.load = [this](const Tensor& value) {

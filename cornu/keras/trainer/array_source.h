@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cornu/base/divide_up.h"
 #include "cornu/keras/trainer/batch_order.h"
 #include "cornu/keras/trainer/batch_source.h"
 #include "cornu/keras/trainer/device_data_cache.h"
@@ -39,9 +40,7 @@ class ArraySource : public BatchSource {
   void begin_run(ArrangeRows arrange) override;
   void expect_passes(std::int64_t num_passes) override { resident_.expect_passes(num_passes); }
   std::int64_t batch_size() const override { return order_.batch_size(); }
-  std::optional<std::int64_t> num_steps() const override {
-    return ceil_divide(data_.num_rows(), batch_size());
-  }
+  std::optional<std::int64_t> num_steps() const override { return divide_up(data_.num_rows(), batch_size()); }
   void begin_epoch(const EpochStart& start) override;
   std::optional<std::int64_t> num_steps_left() const override { return order_.num_steps() - next_step_; }
   std::int64_t num_rows_ahead(std::int64_t num_steps) const override { return num_rows_of(num_steps); }

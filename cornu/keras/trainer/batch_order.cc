@@ -6,6 +6,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/base/checked_size.h"
+#include "cornu/base/divide_up.h"
 
 namespace cornu::inline v0::keras {
 namespace {
@@ -26,7 +27,7 @@ void BatchOrder::set(Source source, std::int64_t pass_rows, std::int64_t num_row
   source_ = source;
   pass_rows_ = pass_rows;
   num_rows_ = num_rows;
-  num_steps_ = ceil_divide(num_rows, batch_size_);
+  num_steps_ = divide_up(num_rows, batch_size_);
   permuted_pass_ = -1;
   window_steps_ = 0;
 }

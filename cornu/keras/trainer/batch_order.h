@@ -10,9 +10,6 @@
 
 namespace cornu::inline v0::keras {
 
-/// The smallest integer >= a / b, for a >= 0 and b >= 1 of any size.
-inline std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return a / b + (a % b != 0 ? 1 : 0); }
-
 /// The number of rows of `num_steps` full batches. Errors: InvalidArgument, naming both arguments, if the
 /// number overflows.
 std::int64_t rows_of_steps(std::int64_t num_steps, std::int64_t batch_size);

@@ -1,6 +1,7 @@
 #include <memory>
 #include <utility>
 
+#include "cornu/base/divide_up.h"
 #include "cornu/keras/trainer/adapted_source.h"
 #include "cornu/keras/trainer/array_source.h"
 #include "cornu/keras/trainer/dataset_source.h"
@@ -31,7 +32,7 @@ Logs Trainer::evaluate_arrays(Model* model, ArrayData data, const EvaluateOption
   const std::int64_t num_rows = data.num_rows();
   const std::int64_t batch_size =
       program_batch_size(resolve_batch_size(options.batch_size, options.steps, num_rows), num_rows);
-  const std::int64_t available = ceil_divide(num_rows, batch_size);
+  const std::int64_t available = divide_up(num_rows, batch_size);
   check_batches_of_states(network(), num_rows, batch_size, options.steps.value_or(available), "evaluate");
   const std::shared_ptr<StepRunner> test =
       parts_.programs.get(ProgramKind::kTest, batch_size, data, "evaluate");

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cornu/base/check.h"
+#include "cornu/base/divide_up.h"
 #include "cornu/base/log_formatted.h"
 #include "cornu/base/printable.h"
 #include "cornu/keras/layer/row_states.h"
@@ -85,11 +86,10 @@ std::int64_t validation_batch_size(const FitOptions& options, std::int64_t num_r
 
 /// The number of batches of a pass over the data that occur in some epoch.
 std::int64_t num_steps_of(const FitOptions& options, std::int64_t num_rows, std::int64_t batch_size) {
-  const std::int64_t available = ceil_divide(num_rows, batch_size);
+  const std::int64_t available = divide_up(num_rows, batch_size);
   if (!options.steps_per_epoch.has_value()) return available;
   const std::int64_t epochs = std::max<std::int64_t>(options.epochs - options.initial_epoch, 0);
-  return *options.steps_per_epoch >= ceil_divide(available, std::max<std::int64_t>(epochs, 1)) ? available
-                                                                                               : 0;
+  return *options.steps_per_epoch >= divide_up(available, std::max<std::int64_t>(epochs, 1)) ? available : 0;
 }
 
 /// The source of the training rows, in the order of the options.
@@ -101,7 +101,7 @@ std::unique_ptr<BatchSource> train_source(ArrayData data, std::int64_t batch_siz
     order.row_order = [&options, &network, batch_size](std::int64_t epoch) {
       std::vector<std::int64_t> rows = options.row_order(epoch);
       const auto num_rows = static_cast<std::int64_t>(rows.size());
-      check_batches_of_states(network, num_rows, batch_size, ceil_divide(num_rows, batch_size),
+      check_batches_of_states(network, num_rows, batch_size, divide_up(num_rows, batch_size),
                               "fit, row_order");
       return rows;
     };
@@ -207,7 +207,7 @@ class ValidationRows {
                        step_rows =
                            program_batch_size(validation_batch_size(options, num_rows, batch_size), num_rows);
     check_batches_of_states(parts.network(), num_rows, step_rows,
-                            options.validation_steps.value_or(ceil_divide(num_rows, step_rows)), kCaller);
+                            options.validation_steps.value_or(divide_up(num_rows, step_rows)), kCaller);
     arrays_ = std::make_unique<ArraySource>(rows_, step_rows, ArrayOrder{.from_start = true});
   }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cornu/base/check.h"
+#include "cornu/base/divide_up.h"
 #include "cornu/keras/trainer/adapted_source.h"
 #include "cornu/keras/trainer/array_source.h"
 #include "cornu/keras/trainer/dataset_source.h"
@@ -95,7 +96,7 @@ Tensors Trainer::predict_arrays(Model* model, const ArrayData& data, const Predi
   return with_output_names(
       network(), tried_twice([&] {
         const std::int64_t batch_size = parts_.programs.predict_step_rows(wanted, data.num_rows());
-        const std::int64_t available = ceil_divide(data.num_rows(), batch_size);
+        const std::int64_t available = divide_up(data.num_rows(), batch_size);
         const std::int64_t num_steps =
             steps_of_run(limited_steps(options.steps, available, "predict"), available, "predict");
         check_batches_of_states(network(), std::min(data.num_rows(), num_steps * batch_size), batch_size,

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "cornu/base/check.h"
+#include "cornu/base/divide_up.h"
 #include "cornu/ir/op_def.h"
 #include "cornu/ir/text/op_attributes.h"
 #include "cornu/ops/bitcast_convert/bitcast_convert.h"
@@ -131,7 +132,7 @@ std::array<ir::Value, 2> add_wide(ir::Builder& b, std::array<ir::Value, 2> x, ir
 
 Bits philox(ir::Builder& b, ir::Value state, const ir::Dims& dims, bool is_wide) {
   const std::int64_t num_elements = ir::TensorType{ir::DType::kU32, dims}.num_elements(),
-                     per_block = is_wide ? 2 : 4, count = (num_elements + per_block - 1) / per_block;
+                     per_block = is_wide ? 2 : 4, count = divide_up(num_elements, per_block);
   const std::int64_t num_state_words = state.dims()[0];
   const ir::Value key = word(b, state, 0);
   const std::array<ir::Value, 2> counter = {word(b, state, 1), num_state_words > 2 ? word(b, state, 2) : key};

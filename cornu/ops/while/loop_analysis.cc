@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "cornu/base/divide_up.h"
 #include "cornu/ir/clone.h"
 #include "cornu/ops/compare/compare.h"
 #include "cornu/ops/index_space.h"
@@ -137,7 +138,7 @@ std::optional<std::int64_t> LoopAnalysis::static_trip_count() const {
   const std::int64_t size = std::abs(counter_->step),
                      way = counter_->step > 0 ? *bound - *init : *init - *bound;
   if (counter_->inclusive) return way < 0 ? 0 : way / size + 1;
-  return way <= 0 ? 0 : (way + size - 1) / size;
+  return way <= 0 ? 0 : divide_up(way, size);
 }
 
 std::optional<Progression> LoopAnalysis::progression_of(ir::Value value) const {

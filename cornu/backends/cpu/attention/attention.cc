@@ -7,6 +7,7 @@
 #include "cornu/backends/cpu/attention/score_rows.h"
 #include "cornu/backends/cpu/kernels/gemm.h"
 #include "cornu/backends/cpu/kernels/slices.h"
+#include "cornu/base/divide_up.h"
 
 namespace cornu::inline v0::backends::cpu::attention {
 namespace {
@@ -18,7 +19,6 @@ constexpr std::int64_t kLine = 16;  // floats
 // data.
 constexpr std::int64_t kKeyStep = 64;
 
-std::int64_t whole(std::int64_t count, std::int64_t size) { return (count + size - 1) / size; }
 std::size_t bytes_of(std::int64_t num_floats) {
   return whole_lines(static_cast<std::size_t>(num_floats) * sizeof(float));
 }
@@ -80,15 +80,15 @@ class BlockKernel : public GroupKernel {
     leaves_out_keys_ = problem_.is_causal && problem_.mask == 0 && packs_in_one_part(problem_.dim) &&
                        packs_in_one_part(problem_.value_dim);
     // The row stride is not a power of two, because such rows would share few sets of a cache.
-    scores_stride_ = whole(block_keys_, kLine) * kLine + kLine;
+    scores_stride_ = divide_up(block_keys_, kLine) * kLine + kLine;
   }
 
   /// Sets the number of work units, each with `scratch_floats` of scratch memory; a slice runs several if
   /// there are many.
   void set_units(std::int64_t count, int num_threads, std::int64_t scratch_floats) {
     num_units_ = count;
-    slice_units_ = std::max<std::int64_t>(1, whole(count, kMaxKernelSlices));
-    num_slices_ = whole(count, slice_units_);
+    slice_units_ = std::max<std::int64_t>(1, divide_up(count, kMaxKernelSlices));
+    num_slices_ = divide_up(count, slice_units_);
     slot_bytes_ = bytes_of(scratch_floats);
     scratch_bytes_ =
         static_cast<std::size_t>(std::max<std::int64_t>(1, num_slots(num_slices_, num_threads))) *
@@ -135,7 +135,7 @@ class BlockKernel : public GroupKernel {
     if (!problem_.is_causal || problem_.mask != 0) return block.num_keys;
     const std::int64_t seen = block.query + block.num_queries - block.key;
     if (seen <= 0 || !leaves_out_keys_) return seen <= 0 ? 0 : block.num_keys;
-    return std::min(block.num_keys, whole(seen, kKeyStep) * kKeyStep);
+    return std::min(block.num_keys, divide_up(seen, kKeyStep) * kKeyStep);
   }
 
   template <typename F>
@@ -166,7 +166,7 @@ class BlockKernel : public GroupKernel {
   /// may be needed.
   std::int64_t row_step() const { return leaves_out_keys_ ? std::min(kKeyStep, block_keys_) : block_keys_; }
   std::int64_t packed_rows_floats(std::int64_t features) const {
-    return whole(block_keys_, row_step()) * packed_floats(row_step(), features);
+    return divide_up(block_keys_, row_step()) * packed_floats(row_step(), features);
   }
   void pack_rows(const Rows& rows, std::int64_t begin, std::int64_t steps, std::int64_t features,
                  float* packed) const {
@@ -234,10 +234,10 @@ class AttentionKernel : public BlockKernel {
     // A slice packs its keys and values, so queries are split only if there are few heads.
     const std::int64_t wanted = 2 * std::max(1, num_threads),
                        pairs = std::max<std::int64_t>(1, problem_.num_pairs());
-    const std::int64_t blocks = std::max<std::int64_t>(1, whole(problem_.num_queries, kQueries));
-    const std::int64_t parts = std::clamp<std::int64_t>(whole(wanted, pairs), 1, blocks);
-    part_queries_ = whole(blocks, parts) * kQueries;
-    num_parts_ = std::max<std::int64_t>(1, whole(problem_.num_queries, part_queries_));
+    const std::int64_t blocks = std::max<std::int64_t>(1, divide_up(problem_.num_queries, kQueries));
+    const std::int64_t parts = std::clamp<std::int64_t>(divide_up(wanted, pairs), 1, blocks);
+    part_queries_ = divide_up(blocks, parts) * kQueries;
+    num_parts_ = std::max<std::int64_t>(1, divide_up(problem_.num_queries, part_queries_));
     set_units(problem_.num_pairs() * num_parts_, num_threads,
               key_floats_ + value_floats_ + kQueries * scores_stride_);
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cornu/backends/cpu/convolution/depthwise_sums.h"
+#include "cornu/base/divide_up.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace depthwise {
@@ -119,7 +120,7 @@ class DepthwiseConvolution final : public GroupKernel {
                   [&](std::int64_t unit, float* slot) { sum_part(unit, source, gradients, partial, slot); });
     const std::int64_t num_rows = num_chunks_ * num_planes_ * num_taps_;
     const std::int64_t rows = std::max<std::int64_t>(1, kSumChunk / lanes_);
-    for_each_slice(pool, (num_rows + rows - 1) / rows, [&](std::int64_t chunk) {
+    for_each_slice(pool, divide_up(num_rows, rows), [&](std::int64_t chunk) {
       for (std::int64_t row = chunk * rows; row < std::min(num_rows, (chunk + 1) * rows); ++row)
         finish_row(row, partial, result);
     });
@@ -159,17 +160,17 @@ class DepthwiseConvolution final : public GroupKernel {
     std::int64_t chunk = std::min(kChannels, channels_);
     const std::int64_t all_rows = (rows_.result + rows_.period - 1) / rows_.period;
     const auto rows_for = [&](std::int64_t channels) {
-      const std::int64_t planes = (channels + lanes_ - 1) / lanes_;
+      const std::int64_t planes = divide_up(channels, lanes_);
       return std::clamp<std::int64_t>((kTileFloats / (planes * lanes_) - halo) / per_period + 1, 1, all_rows);
     };
     while (chunk > lanes_ && rows_for(chunk) < std::min(kFewestRows, all_rows))
       chunk = std::max(lanes_, (chunk / 2 + lanes_ - 1) / lanes_ * lanes_);
     chunk_ = chunk;
-    num_chunks_ = (channels_ + chunk - 1) / chunk;
-    num_planes_ = (chunk + lanes_ - 1) / lanes_;
+    num_chunks_ = divide_up(channels_, chunk);
+    num_planes_ = divide_up(chunk, lanes_);
     // Equal tiles.
     const std::int64_t tiles = (all_rows + rows_for(chunk) - 1) / rows_for(chunk);
-    tile_rows_ = (all_rows + tiles - 1) / tiles * rows_.period;
+    tile_rows_ = divide_up(all_rows, tiles) * rows_.period;
     num_tiles_ = (rows_.result + tile_rows_ - 1) / tile_rows_;
     tile_columns_ = columns_read;
     tile_floats_ = rows_.reach(tile_rows_ / rows_.period) * columns_read * lanes_;

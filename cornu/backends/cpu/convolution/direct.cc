@@ -4,6 +4,7 @@
 #include "cornu/backends/cpu/convolution/kernels.h"
 #include "cornu/backends/cpu/convolution/loops.h"
 #include "cornu/base/check.h"
+#include "cornu/base/divide_up.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
@@ -23,8 +24,8 @@ class DirectConvolution final : public GroupKernel {
     const std::int64_t work = std::max<std::int64_t>(loops_.num_taps * loops_.channels * loops_.features, 1);
     const std::int64_t least =
         std::clamp<std::int64_t>(kWorkPerSlice / work, 1, std::max<std::int64_t>(rows_, 1));
-    chunk_ = std::max<std::int64_t>(least, (rows_ + kMaxKernelSlices - 1) / kMaxKernelSlices);
-    num_slices_ = (rows_ + chunk_ - 1) / chunk_;
+    chunk_ = std::max<std::int64_t>(least, divide_up(rows_, kMaxKernelSlices));
+    num_slices_ = divide_up(rows_, chunk_);
     kernel_bytes_ = whole_lines(static_cast<std::size_t>(loops_.groups * work) * sizeof(Sum<T>));
     sums_offset_ = whole_lines(static_cast<std::size_t>(loops_.num_taps + 1) * sizeof(std::int64_t));
     slot_bytes_ = sums_offset_ + whole_lines(static_cast<std::size_t>(loops_.features) * sizeof(Sum<T>));

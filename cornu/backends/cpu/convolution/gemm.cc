@@ -3,6 +3,7 @@
 #include "cornu/backends/cpu/convolution/kernels.h"
 #include "cornu/backends/cpu/convolution/loops.h"
 #include "cornu/backends/cpu/kernels/gemm.h"
+#include "cornu/base/divide_up.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
@@ -29,8 +30,8 @@ class GemmConvolution final : public GroupKernel {
     const auto least = static_cast<std::int64_t>(kWorkPerSlice / std::max(work, 1.0)) + 1;
     const std::int64_t most_slices =
         std::max<std::int64_t>(1, kMaxKernelSlices / std::min(loops_.groups, kMaxKernelSlices));
-    chunk_ = std::max<std::int64_t>({1, std::min(least, rows_), (rows_ + most_slices - 1) / most_slices});
-    slices_of_group_ = (rows_ + chunk_ - 1) / chunk_;
+    chunk_ = std::max<std::int64_t>({1, std::min(least, rows_), divide_up(rows_, most_slices)});
+    slices_of_group_ = divide_up(rows_, chunk_);
     num_slices_ = slices_of_group_ * loops_.groups;
     block_ = std::clamp<std::int64_t>(kGatheredElements / depth, 16, std::max<std::int64_t>(chunk_, 16));
     kernel_bytes_ = whole_lines(
@@ -50,7 +51,7 @@ class GemmConvolution final : public GroupKernel {
     const Kernel packed{kernel, pack(reinterpret_cast<const float*>(memory.operands[1]), kernel)};
     ScratchSlots slots(memory.scratch + kernel_bytes_, slot_bytes_);
     // There may be more groups than slots, so a slot handles several.
-    const std::int64_t turns = (num_slices_ + kMaxKernelSlices - 1) / kMaxKernelSlices;
+    const std::int64_t turns = divide_up(num_slices_, kMaxKernelSlices);
     for_each_slice(pool, std::min(num_slices_, kMaxKernelSlices), [&](std::int64_t first) {
       const ScratchSlots::Lease lease(slots);
       for (std::int64_t turn = 0; turn < turns; ++turn)

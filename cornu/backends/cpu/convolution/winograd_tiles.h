@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "cornu/backends/cpu/convolution/problem.h"
+#include "cornu/base/divide_up.h"
 
 namespace cornu::inline v0::backends::cpu::winograd {
 
@@ -134,9 +135,9 @@ struct Tiles {
 /// Splits `whole` into equal parts of at most `most`, each except the last a multiple of `unit`.
 struct Parts {
   Parts(std::int64_t whole, std::int64_t most, std::int64_t unit) : total(whole) {
-    const std::int64_t wanted = (total + most - 1) / most;
-    size = ((total + wanted - 1) / wanted + unit - 1) / unit * unit;
-    count = (total + size - 1) / size;
+    const std::int64_t wanted = divide_up(total, most);
+    size = divide_up(divide_up(total, wanted), unit) * unit;
+    count = divide_up(total, size);
   }
   std::int64_t first(std::int64_t part) const { return part * size; }
   std::int64_t extent(std::int64_t part) const { return std::min(size, total - part * size); }

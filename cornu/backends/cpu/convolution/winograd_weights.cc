@@ -5,6 +5,7 @@
 #include "cornu/backends/cpu/convolution/winograd_tiles.h"
 #include "cornu/backends/cpu/convolution/winograd_transforms.h"
 #include "cornu/backends/cpu/kernels/gemm.h"
+#include "cornu/base/divide_up.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
@@ -105,8 +106,8 @@ class WinogradBackwardWeights final : public GroupKernel {
     const std::int64_t parts = inputs_.count * outputs_.count;
     const std::int64_t bytes =
         parts * transforms_.points * inputs_.size * outputs_.size * std::int64_t{sizeof(float)};
-    const std::int64_t ranges = std::min(
-        {(kWantedSlices + parts - 1) / parts, tiles_.count / kTilesOfSum, kMostPartialBytes / bytes});
+    const std::int64_t ranges =
+        std::min({divide_up(kWantedSlices, parts), tiles_.count / kTilesOfSum, kMostPartialBytes / bytes});
     return (tiles_.count + std::max<std::int64_t>(ranges, 1) - 1) / std::max<std::int64_t>(ranges, 1);
   }
 

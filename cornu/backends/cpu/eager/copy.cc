@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "cornu/backends/cpu/eager/steps.h"
+#include "cornu/base/divide_up.h"
 #include "cornu/base/thread_pool.h"
 
 namespace cornu::inline v0::backends::cpu::eager {
@@ -73,8 +74,8 @@ class CopyStep final : public Step {
   void run(const Run& run) const override {
     const std::int64_t rows = extents_[extents_.size() - 2];
     if (num_matrices_ * rows * extents_.back() == 0) return;
-    const std::int64_t bands = (rows + band_ - 1) / band_;
-    const std::int64_t slices = bands > 1 ? bands : (num_matrices_ + per_slice_ - 1) / per_slice_;
+    const std::int64_t bands = divide_up(rows, band_);
+    const std::int64_t slices = bands > 1 ? bands : divide_up(num_matrices_, per_slice_);
     if (slices == 1) return run_matrices(run.slots, 0, num_matrices_, 0, rows);
     struct Work {
       const CopyStep* step;

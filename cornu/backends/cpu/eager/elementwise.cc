@@ -3,6 +3,7 @@
 
 #include "cornu/backends/cpu/eager/steps.h"
 #include "cornu/base/check.h"
+#include "cornu/base/divide_up.h"
 #include "cornu/base/thread_pool.h"
 
 namespace cornu::inline v0::backends::cpu::eager {
@@ -79,9 +80,9 @@ class ElementwiseStep final : public Step {
     const std::int64_t work = num_rows_ * length_ * static_cast<std::int64_t>(instructions_.size());
     if (work >= 2 * kResultsPerSlice) {
       const std::int64_t wanted = work / kResultsPerSlice;
-      const std::int64_t units = num_rows_ > 1 ? num_rows_ : (length_ + kUnit - 1) / kUnit;
+      const std::int64_t units = num_rows_ > 1 ? num_rows_ : divide_up(length_, kUnit);
       per_slice_ = (units + std::min(wanted, units) - 1) / std::min(wanted, units);
-      num_slices_ = (units + per_slice_ - 1) / per_slice_;
+      num_slices_ = divide_up(units, per_slice_);
     }
   }
 

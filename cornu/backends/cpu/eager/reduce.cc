@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cornu/backends/cpu/eager/steps.h"
+#include "cornu/base/divide_up.h"
 #include "cornu/base/thread_pool.h"
 
 namespace cornu::inline v0::backends::cpu::eager {
@@ -60,7 +61,7 @@ class ReduceStep final : public Step {
     for (std::size_t i = axes.size(); i-- > 1;) (axes[i].second ? reduced_ : kept_).push_back(axes[i].first);
     num_rows_ = 1;
     for (const Axis& axis : kept_) num_rows_ *= axis.extent;
-    blocks_per_row_ = folds_ ? 1 : (length_ + kBlock - 1) / kBlock;
+    blocks_per_row_ = folds_ ? 1 : divide_up(length_, kBlock);
     num_results_ = result.num_elements();
     choose_slices();
   }
@@ -98,7 +99,7 @@ class ReduceStep final : public Step {
       return;
     }
     units_per_slice_ = std::max<std::int64_t>(1, units / wanted);
-    num_slices_ = (units + units_per_slice_ - 1) / units_per_slice_;
+    num_slices_ = divide_up(units, units_per_slice_);
   }
 
   static void convert(ElementwiseKernel kernel, std::int64_t n, const std::byte* from, std::byte* to) {
@@ -225,7 +226,7 @@ class ReduceStep final : public Step {
 
   void run_part(std::byte* const* slots, std::int64_t part, std::byte* accumulators) const {
     const std::int64_t extent = reduced_.empty() ? length_ : reduced_[0].extent;
-    const std::int64_t per_part = (extent + num_parts_ - 1) / num_parts_;
+    const std::int64_t per_part = divide_up(extent, num_parts_);
     const std::int64_t begin = std::min(part * per_part, extent), end = std::min(begin + per_part, extent);
     const std::byte* const x = slots[x_slot_] + x_offset_;
     const std::int64_t per_row = folds_ ? 1 : length_;

@@ -6,6 +6,7 @@
 
 #include "cornu/backends/cpu/emit/group_emitter.h"
 #include "cornu/base/check.h"
+#include "cornu/base/divide_up.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
@@ -105,7 +106,7 @@ void GroupEmitter::choose_dot_blocks(const std::vector<DotAxis>& outer) {
     const std::int64_t extent = !outer.empty() ? outer[0].extent : rows_.extent;
     const std::int64_t unit = !outer.empty() ? 1 : block_rows_;
     chunk_ = ((extent + group_.num_slices - 1) / group_.num_slices + unit - 1) / unit * unit;
-    num_slices_ = std::max<std::int64_t>(1, (extent + chunk_ - 1) / chunk_);
+    num_slices_ = std::max<std::int64_t>(1, divide_up(extent, chunk_));
   }
   split_rows_ = num_slices_ > 1 && outer.empty();
 }
@@ -120,7 +121,7 @@ void GroupEmitter::emit_dot_rows(llvm::Value* a, llvm::Value* b, llvm::Value* c)
   auto rows = [&](llvm::Value* pb, llvm::Value* pc, std::int64_t num_columns) {
     // A few registers of b that are costly to gather are loaded once for all rows.
     preloaded_.clear();
-    const std::int64_t num_registers = length * ((num_columns + lanes_ - 1) / lanes_);
+    const std::int64_t num_registers = length * divide_up(num_columns, lanes_);
     if (columns_.b != 1 && num_registers <= kMaxPreloaded && length <= kUnrolledContraction)
       preload(0, pb, num_columns);
     auto block = [&](llvm::Value* row, std::int64_t num_rows) {

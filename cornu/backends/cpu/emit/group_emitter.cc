@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "cornu/base/check.h"
+#include "cornu/base/divide_up.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
@@ -207,8 +208,8 @@ void GroupEmitter::split_outermost(std::int64_t unit) {
     CORNU_CHECK(split_level_ == 0 && loops_[0].dimensions.front() == 0 && extent % group_.num_slices == 0,
                 "{} slices of {} are not those of the chain", group_.num_slices, extent);
   else
-    chunk_ = (chunk_ + unit - 1) / unit * unit;
-  num_slices_ = (extent + chunk_ - 1) / chunk_;
+    chunk_ = divide_up(chunk_, unit) * unit;
+  num_slices_ = divide_up(extent, chunk_);
   if (num_slices_ <= 1) num_slices_ = 1;
 }
 
@@ -308,7 +309,7 @@ void GroupEmitter::vector_loop(std::size_t level, const Body& body) {
     return;
   }
   const std::int64_t full = extent / lanes_ * lanes_;
-  const std::int64_t num_passes = (extent + lanes_ - 1) / lanes_;
+  const std::int64_t num_passes = divide_up(extent, lanes_);
   std::size_t inside = 0;
   for (const Node& node : expression_.nodes()) inside += node.level >= static_cast<int>(level) ? 1U : 0U;
   if (num_passes <= 2 && (num_passes == 1 || inside <= kLargeBody)) {

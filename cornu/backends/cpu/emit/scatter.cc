@@ -8,6 +8,7 @@
 #include "cornu/backends/cpu/emit/group_emitter.h"
 #include "cornu/backends/cpu/plan/access.h"
 #include "cornu/base/check.h"
+#include "cornu/base/divide_up.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
@@ -175,7 +176,7 @@ GroupEmitter::ScatterLoops GroupEmitter::make_scatter_loops() {
   if (group_.num_slices > 1 && scatter.shape.shared) {
     const std::int64_t extent = scatter.input()[scatter.shape.starts[scatter.shared()].dimension];
     chunk_ = (extent + group_.num_slices - 1) / group_.num_slices;
-    num_slices_ = (extent + chunk_ - 1) / chunk_;
+    num_slices_ = divide_up(extent, chunk_);
     split_level_ = loops_.size();  // no loop is split
   }
   scatter.own_begin = builder_.CreateMul(slice_, integer(chunk_));

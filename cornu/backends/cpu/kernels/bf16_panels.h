@@ -7,6 +7,7 @@
 
 #include "cornu/backends/cpu/kernels/bf16_gemm.h"
 #include "cornu/backends/cpu/kernels/transpose_avx512.h"
+#include "cornu/base/divide_up.h"
 
 // What the matrix kernels of bf16 share: panels of b, and what becomes of sums. An element of a panel is a
 // pair: the members of k = 2 l and 2 l + 1 of one column.
@@ -20,8 +21,6 @@ using Pair = std::uint32_t;  // the first member is the lower half
 inline constexpr std::int64_t kLanes = 16;
 inline constexpr std::int64_t kPanel = 2 * kLanes;  // columns
 inline constexpr std::int64_t kMaxPairs = kBf16Depth / 2;
-
-inline std::int64_t divide_up(std::int64_t x, std::int64_t y) { return (x + y - 1) / y; }
 
 inline __mmask16 first_16(std::int64_t count) {
   return static_cast<__mmask16>((1U << std::clamp<std::int64_t>(count, 0, 16)) - 1);

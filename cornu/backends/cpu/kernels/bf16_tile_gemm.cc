@@ -8,6 +8,7 @@
 #include "cornu/backends/cpu/kernels/amx_tiles.h"
 #include "cornu/backends/cpu/kernels/bf16_panels.h"
 #include "cornu/base/check.h"
+#include "cornu/base/divide_up.h"
 
 // Rows of a are copied once for all columns and stay in the second cache; panels of b meet all of these rows.
 // Four tiles hold the sums of 32 rows and 32 columns, two have rows of a and two pairs of b, so that four
@@ -19,7 +20,7 @@
 namespace cornu::inline v0::backends::cpu::kernels {
 namespace {
 
-using bf16::Depth, bf16::Half, bf16::Pair, bf16::divide_up, bf16::kLanes, bf16::kPanel;
+using bf16::Depth, bf16::Half, bf16::Pair, bf16::kLanes, bf16::kPanel;
 
 #define CORNU_TARGET \
   __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512bf16,amx-tile,amx-bf16")))

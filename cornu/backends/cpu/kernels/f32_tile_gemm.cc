@@ -8,6 +8,7 @@
 #include "cornu/backends/cpu/kernels/amx_tiles.h"
 #include "cornu/backends/cpu/kernels/transpose_avx512.h"
 #include "cornu/base/check.h"
+#include "cornu/base/divide_up.h"
 
 // Operands are split when they are packed. Blocks of b are packed in panels of 32 columns, which stay in the
 // second cache; 32 rows of a, packed, meet all panels of a block. Packing runs line by line between tile
@@ -25,8 +26,6 @@ constexpr std::int64_t kStepDepth = 2 * kLanes;  // of one tile product
 static_assert(kF32TileRows == kPanel);
 constexpr std::int64_t kSteps = kF32TileDepth / kStepDepth;
 constexpr std::int64_t kPackedBytes = 768 * 1024;
-
-std::int64_t divide_up(std::int64_t x, std::int64_t y) { return (x + y - 1) / y; }
 
 /// A tile: of a, rows of 16 pairs; of b, 16 pairs of 16 columns each. Pair i of 32 products has those at i
 /// and i + 16.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cornu/backends/cpu/elements/kernels.h"
+#include "cornu/base/divide_up.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
@@ -59,7 +60,7 @@ class HalfKernel final : public GroupKernel {
   static void convert(ElementwiseKernel kernel, std::int64_t n, const std::byte* from, std::size_t from_bytes,
                       std::byte* to, std::size_t to_bytes, ThreadPool& pool) {
     constexpr std::int64_t kChunk = 65536;
-    for_each_slice(pool, (n + kChunk - 1) / kChunk, [&](std::int64_t slice) {
+    for_each_slice(pool, divide_up(n, kChunk), [&](std::int64_t slice) {
       const std::int64_t begin = slice * kChunk, stride = 1;
       const std::byte* const first = from + static_cast<std::size_t>(begin) * from_bytes;
       kernel(std::min(kChunk, n - begin), &first, &stride, to + static_cast<std::size_t>(begin) * to_bytes);

@@ -9,6 +9,7 @@
 
 #include "cornu/backends/cpu/kernels/transpose_avx512.h"
 #include "cornu/base/check.h"
+#include "cornu/base/divide_up.h"
 
 // A panel is 64 columns of b: for each group of 4 rows (with VNNI) or 2 rows (widened to 16 bits), 64 times
 // the four bytes that a lane multiplies at once. VNNI multiplies unsigned by signed bytes: b's are raised by
@@ -29,7 +30,7 @@ std::int64_t whole_lines_of(std::int64_t size_bytes) { return (size_bytes + 63) 
 
 /// The number of columns that are packed at a time.
 std::int64_t block_columns(std::int64_t k, std::int64_t depth) {
-  const std::int64_t panel_bytes = std::max<std::int64_t>((k + depth - 1) / depth * kGroupBytes, 1);
+  const std::int64_t panel_bytes = std::max<std::int64_t>(divide_up(k, depth) * kGroupBytes, 1);
   return std::max<std::int64_t>(kBlockBytes / panel_bytes, 1) * kInt8Columns;
 }
 
@@ -397,8 +398,8 @@ std::size_t int8_gemm_scratch_bytes(Int8Level level, std::int64_t n, std::int64_
   const bool widens = level == Int8Level::kSse2 || level == Int8Level::kAvx2;
   const std::int64_t depth = widens ? 2 : 4;
   const std::int64_t columns =
-      std::min(int8::block_columns(k, depth), (n + kInt8Columns - 1) / kInt8Columns * kInt8Columns);
-  const std::int64_t packed = (k + depth - 1) / depth * int8::kGroupBytes * (columns / kInt8Columns);
+      std::min(int8::block_columns(k, depth), divide_up(n, kInt8Columns) * kInt8Columns);
+  const std::int64_t packed = divide_up(k, depth) * int8::kGroupBytes * (columns / kInt8Columns);
   const std::int64_t copies = widens ? int8::avx2::kRows * int8::whole_lines_of(2 * k) : 0;
   return static_cast<std::size_t>(packed + copies);
 }

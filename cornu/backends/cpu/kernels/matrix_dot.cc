@@ -9,6 +9,7 @@
 #include "cornu/backends/cpu/kernels/f32_tile_gemm.h"
 #include "cornu/backends/cpu/kernels/flush_denormals.h"
 #include "cornu/backends/cpu/kernels/gemm.h"
+#include "cornu/base/divide_up.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
@@ -80,8 +81,6 @@ std::int64_t power_of_two_at_most(double x) {
   while (static_cast<double>(2 * n) <= x) n *= 2;
   return n;
 }
-
-std::int64_t divide_up(std::int64_t x, std::int64_t y) { return (x + y - 1) / y; }
 
 /// The extent of one of `parts` pieces: multiples of `unit`.
 std::int64_t piece(std::int64_t extent, std::int64_t parts, std::int64_t unit) {

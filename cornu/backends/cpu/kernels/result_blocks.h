@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "cornu/base/divide_up.h"
+
 namespace cornu::inline v0::backends::cpu {
 
 /// Blocks of a product's result [m, n] that are computed at a time: blocks of columns, so that the right
@@ -15,7 +17,7 @@ struct ResultBlocks {
   static ResultBlocks cut(std::int64_t m, std::int64_t n, std::int64_t panel, std::int64_t fewest_rows,
                           std::int64_t wanted) {
     const auto blocks_of = [](std::int64_t extent, std::int64_t size) {
-      return std::max<std::int64_t>((extent + size - 1) / size, 1);
+      return std::max<std::int64_t>(divide_up(extent, size), 1);
     };
     ResultBlocks blocks;
     const std::int64_t panels = blocks_of(n, panel);

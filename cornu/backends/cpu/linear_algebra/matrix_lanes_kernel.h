@@ -7,6 +7,7 @@
 #include "cornu/backends/cpu/linear_algebra/vectors.h"
 #include "cornu/backends/cpu/op/group_kernel.h"
 #include "cornu/backends/cpu/target/target.h"
+#include "cornu/base/divide_up.h"
 #include "cornu/base/float_environment.h"
 #include "cornu/ir/graph.h"
 #include "cornu/ops/matrices.h"
@@ -38,7 +39,7 @@ class MatrixLanesKernel : public GroupKernel {
         columns_(op.operand(0).dims().back()),
         count_(ops::num_matrices(op.operand(0).type())),
         lanes_(num_register_lanes(target.isa, sizeof(T) == 8)),
-        num_groups_((count_ + lanes_ - 1) / lanes_) {
+        num_groups_(divide_up(count_, lanes_)) {
     num_slices_ = std::min(num_groups_, kMaxKernelSlices);
   }
 

@@ -8,6 +8,7 @@
 #include "cornu/backends/cpu/memory/memory_reserve.h"
 #include "cornu/backends/cpu/onednn/module.h"
 #include "cornu/base/check.h"
+#include "cornu/base/divide_up.h"
 
 namespace cornu::inline v0::backends::cpu::onednn {
 namespace {
@@ -278,7 +279,7 @@ class Convolution final : public GroupKernel {
     std::byte* const weights = turns ? scratch + reversed_offset_ : t.weights;
     const std::int64_t count = plain ? problem_.num_weights() : stride;
     float* const sum = plain ? reinterpret_cast<float*>(weights) : partial;
-    for_each_slice(pool, (count + kSumChunk - 1) / kSumChunk, [&](std::int64_t part) {
+    for_each_slice(pool, divide_up(count, kSumChunk), [&](std::int64_t part) {
       const std::int64_t begin = part * kSumChunk, end = std::min(count, begin + kSumChunk);
       if (sum != partial)
         std::memcpy(sum + begin, partial + begin, static_cast<std::size_t>(end - begin) * sizeof(float));

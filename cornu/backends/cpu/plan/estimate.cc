@@ -6,6 +6,7 @@
 #include "cornu/backends/cpu/plan/dot_shape.h"
 #include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/backends/cpu/plan/windows.h"
+#include "cornu/base/divide_up.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
@@ -32,7 +33,7 @@ bool wants_partials(const Group& group, int vector_lanes) {
   std::int64_t passes = op.result().type().num_elements();
   if (last_stays) {
     const std::int64_t last = op.operand(0).dims().back(), pass = 4 * vector_lanes;
-    passes = passes / last * ((last + pass - 1) / pass);
+    passes = passes / last * divide_up(last, pass);
   }
   return passes < kFewPasses;
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "cornu/backends/cpu/kernels/gemm.h"
+#include "cornu/base/divide_up.h"
 
 namespace cornu::inline v0::backends::cpu::recurrent {
 namespace {
@@ -19,7 +20,7 @@ std::int64_t rows_of_a_slice(std::int64_t batch, int num_threads) {
   const std::int64_t wanted = batch / (2 * threads) >= kLongSlice ? 2 * threads : threads;
   const std::int64_t slices =
       std::clamp<std::int64_t>(batch / kLeastRows, 1, std::min<std::int64_t>(wanted, kMaxKernelSlices));
-  return (batch + slices - 1) / slices;
+  return divide_up(batch, slices);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cornu/backends/cpu/kernels/half_kernel.h"
+#include "cornu/base/divide_up.h"
 #include "cornu/ir/literal.h"
 #include "cornu/ops/index_space.h"
 #include "cornu/ops/reduce/scalar_body.h"
@@ -105,7 +106,7 @@ struct Axis {
   std::int64_t num_kept_rows() const {
     return count == 0 || begin(count - 1) <= 0 ? 0 : std::min(size, extent);
   }
-  std::int64_t num_blocks() const { return (inner + kColumns - 1) / kColumns; }
+  std::int64_t num_blocks() const { return divide_up(inner, kColumns); }
   std::int64_t num_units() const { return outer * num_blocks(); }
 };
 

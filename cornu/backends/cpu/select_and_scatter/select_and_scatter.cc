@@ -12,6 +12,7 @@
 #include "cornu/backends/cpu/kernels/half_kernel.h"
 #include "cornu/backends/cpu/select_and_scatter/lanes.h"
 #include "cornu/base/check.h"
+#include "cornu/base/divide_up.h"
 #include "cornu/ops/reduce/scalar_body.h"
 #include "cornu/ops/select_and_scatter/select_and_scatter.h"
 #include "cornu/transform/evaluate.h"
@@ -117,8 +118,8 @@ class WindowKernel : public GroupKernel {
     constexpr std::int64_t kElementsPerSlice = 8192;
     const std::int64_t least =
         kElementsPerSlice / std::max<std::int64_t>(windows_.num_places * lanes_, 1) + 1;
-    chunk_ = std::max(least, (units_ + kMaxKernelSlices - 1) / kMaxKernelSlices);
-    num_slices_ = (units_ + chunk_ - 1) / chunk_;
+    chunk_ = std::max(least, divide_up(units_, kMaxKernelSlices));
+    num_slices_ = divide_up(units_, chunk_);
   }
 
   void run(const KernelMemory& memory, ThreadPool& pool) const override {

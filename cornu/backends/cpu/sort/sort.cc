@@ -15,6 +15,7 @@
 #include "cornu/backends/cpu/sort/sort_order.h"
 #include "cornu/backends/cpu/sort/words.h"
 #include "cornu/base/check.h"
+#include "cornu/base/divide_up.h"
 #include "cornu/transform/evaluate.h"
 
 namespace cornu::inline v0::backends::cpu {
@@ -38,8 +39,8 @@ class SortKernel : public GroupKernel {
     for (const ir::Value& operand : op.operands()) element_bytes_.push_back(ir::size_bytes(operand.dtype()));
     constexpr std::int64_t kElementsPerSlice = 4096;
     const std::int64_t least = kElementsPerSlice / std::max<std::int64_t>(extent_, 1) + 1;
-    chunk_ = std::max(least, (num_lines_ + kMaxKernelSlices - 1) / kMaxKernelSlices);
-    num_slices_ = (num_lines_ + chunk_ - 1) / chunk_;
+    chunk_ = std::max(least, divide_up(num_lines_, kMaxKernelSlices));
+    num_slices_ = divide_up(num_lines_, chunk_);
     num_slots_ = num_slots(num_slices_, num_threads);
   }
 

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "cornu/backends/cpu/kernels/bf16_panels.h"
-#include "cornu/base/check.h"
 
 // The plan is that of gemm_level.inc: blocks of b are packed in panels, and tiles of rows meet all panels of
 // a block. What differs: an element of a panel is a pair, and rows of a are copied always, so that their
@@ -200,12 +199,7 @@ void multiply(const Bf16Operands& p) {
 }  // namespace
 
 void bf16_gemm(const Bf16Operands& p) {
-  CORNU_CHECK(p.m >= 0 && p.n >= 0 && p.k >= 0, "m = {}, n = {}, k = {}", p.m, p.n, p.k);
-  CORNU_CHECK(p.k <= kBf16Depth || p.sums != nullptr, "k = {} needs sums", p.k);
-  if (p.m == 0 || p.n == 0) return;
-  if (p.k == 0)
-    for (std::int64_t i = 0; i < p.m; ++i) std::fill_n(p.c + i * p.ldc, p.n, Half{0});
-  multiply(p);
+  if (begin_product(p)) multiply(p);
 }
 
 }  // namespace cornu::inline v0::backends::cpu::kernels

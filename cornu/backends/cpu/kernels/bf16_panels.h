@@ -7,6 +7,7 @@
 
 #include "cornu/backends/cpu/kernels/bf16_gemm.h"
 #include "cornu/backends/cpu/kernels/transpose_avx512.h"
+#include "cornu/base/check.h"
 #include "cornu/base/divide_up.h"
 
 // What the matrix kernels of bf16 share: panels of b, and what becomes of sums. An element of a panel is a
@@ -27,6 +28,15 @@ inline __mmask16 first_16(std::int64_t count) {
 }
 inline __mmask32 first_32(std::int64_t count) {
   return static_cast<__mmask32>((std::uint64_t{1} << std::clamp<std::int64_t>(count, 0, 32)) - 1);
+}
+
+/// Checks the operands and fills a result of no products with zeros. True if the product has elements.
+inline bool begin_product(const Bf16Operands& p) {
+  CORNU_CHECK(p.m >= 0 && p.n >= 0 && p.k >= 0, "m = {}, n = {}, k = {}", p.m, p.n, p.k);
+  CORNU_CHECK(p.k <= kBf16Depth || p.sums != nullptr, "k = {} needs sums", p.k);
+  if (p.k == 0)
+    for (std::int64_t i = 0; i < p.m; ++i) std::fill_n(p.c + i * p.ldc, p.n, Half{0});
+  return p.m > 0 && p.n > 0;
 }
 
 /// Some depth of the product.

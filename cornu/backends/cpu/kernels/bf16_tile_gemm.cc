@@ -7,7 +7,6 @@
 
 #include "cornu/backends/cpu/kernels/amx_tiles.h"
 #include "cornu/backends/cpu/kernels/bf16_panels.h"
-#include "cornu/base/check.h"
 #include "cornu/base/divide_up.h"
 
 // Rows of a are copied once for all columns and stay in the second cache; panels of b meet all of these rows.
@@ -381,12 +380,7 @@ CORNU_TARGET void multiply(const Bf16Operands& p) {
 }  // namespace
 
 void bf16_tile_gemm(const Bf16Operands& p) {
-  CORNU_CHECK(p.m >= 0 && p.n >= 0 && p.k >= 0, "m = {}, n = {}, k = {}", p.m, p.n, p.k);
-  CORNU_CHECK(p.k <= kBf16Depth || p.sums != nullptr, "k = {} needs sums", p.k);
-  if (p.m == 0 || p.n == 0) return;
-  if (p.k == 0)
-    for (std::int64_t i = 0; i < p.m; ++i) std::fill_n(p.c + i * p.ldc, p.n, Half{0});
-  multiply(p);
+  if (bf16::begin_product(p)) multiply(p);
 }
 
 }  // namespace cornu::inline v0::backends::cpu::kernels

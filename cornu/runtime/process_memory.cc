@@ -7,9 +7,10 @@
 
 #include <map>
 #include <mutex>
-#include <random>
 #include <string>
 #include <utility>
+
+#include "cornu/base/random_token.h"
 
 namespace cornu::inline v0::runtime {
 namespace {
@@ -77,11 +78,6 @@ void free_process_memory(std::byte* memory, std::size_t size_bytes) {
   }
   munmap(memory, whole_pages(size_bytes));
   close(static_cast<int>(handle.file));
-}
-
-std::uint64_t random_token() {
-  std::random_device random;
-  return std::uint64_t{random()} << 32 | random();
 }
 
 thread_local bool is_scope_active = false;

@@ -8,10 +8,10 @@
 #include <mutex>
 #include <numbers>
 #include <optional>
-#include <random>
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/random_token.h"
 #include "cornu/tensor/ops.h"
 #include "cornu/tensor/seed_source.h"
 #include "cornu/tensor/trace/trace.h"
@@ -91,8 +91,7 @@ std::uint64_t next_seed() {
   SeedSource& source = seed_source();
   const std::lock_guard lock(source.mutex);
   if (!source.set) {
-    std::random_device device;
-    source.state = (static_cast<std::uint64_t>(device()) << 32) | device();
+    source.state = random_token();
     source.set = true;
   }
   const std::uint64_t seed = splitmix64(source.state);

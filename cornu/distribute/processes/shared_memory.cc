@@ -11,10 +11,10 @@
 #include <cstring>
 #include <ctime>
 #include <new>
-#include <random>
 #include <string>
 
 #include "cornu/base/check.h"
+#include "cornu/base/random_token.h"
 #include "cornu/distribute/processes/shared_memory_support.h"
 
 namespace cornu::inline v0::distribute {
@@ -80,8 +80,7 @@ SharedMemoryMessages::SharedMemoryMessages(int rank, const std::vector<bool>& is
   own_place_ = peers_[static_cast<std::size_t>(rank)].place;
   slot_bytes_ = std::clamp(kMostBytes / (std::max<std::size_t>(num_here_, 1) * kNumSlots) / kPage * kPage,
                            kPage, kMostSlotBytes);
-  std::random_device random;
-  token_ = std::uint64_t{random()} << 32 | random();
+  token_ = random_token();
   file_ = memfd_create("cornu-messages", MFD_CLOEXEC);
   if (file_ < 0) return;
   if (ftruncate(file_, static_cast<off_t>(memory_bytes())) == 0) memory_ = map_file(file_, memory_bytes());

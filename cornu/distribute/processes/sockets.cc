@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <random>
 
+#include "cornu/base/random_token.h"
 #include "cornu/distribute/processes/sockets_support.h"
 
 namespace cornu::inline v0::distribute {
@@ -72,11 +72,6 @@ Socket connect_to(const in6_addr& where, std::uint16_t port, SocketClock::time_p
       getsockopt(made.number(), SOL_SOCKET, SO_ERROR, &error, &length) != 0 || error != 0)
     return Socket();
   return made;
-}
-
-std::uint64_t random_token() {
-  std::random_device device;
-  return (std::uint64_t{device()} << 32) | device();
 }
 
 /// ::ffff:127.0.0.1

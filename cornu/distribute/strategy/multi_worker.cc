@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <random>
 #include <string>
 
 #include "cornu/base/check.h"
 #include "cornu/base/cluster_environment.h"
+#include "cornu/base/random_token.h"
 #include "cornu/distribute/cluster_resolver/tf_config_cluster_resolver.h"
 #include "cornu/distribute/mpi/mpi.h"
 #include "cornu/distribute/strategy/process_devices.h"
@@ -54,9 +54,7 @@ void agree_on_seed(runtime::Collective& processes) {
   const cornu::detail::SeedSourceState own = cornu::detail::seed_source_state();
   const std::vector<std::uint64_t> set = processes.gather(own.is_set ? 1 : 0);
   if (std::count(set.begin(), set.end(), 0u) == processes.size()) {
-    std::random_device device;
-    const std::uint64_t drawn = (static_cast<std::uint64_t>(device()) << 32) | device();
-    set_random_seed(processes.gather(drawn)[0]);
+    set_random_seed(processes.gather(random_token())[0]);
     return;
   }
   processes.require_same(

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <random>
 
 #include "cornu/base/check.h"
+#include "cornu/base/random_token.h"
 #include "cornu/io/file.h"
 #include "cornu/runtime/key_value_store.h"
 
@@ -22,8 +22,7 @@ bool is_part(const StateValues::value_type& value) {
 
 SharedStateWriter::SharedStateWriter(runtime::Collective& processes)
     : rank_(processes.rank()), num_processes_(processes.size()), keys_(processes.open_store()) {
-  std::random_device device;
-  run_ = processes.gather((static_cast<std::uint64_t>(device()) << 32) | device())[0];
+  run_ = processes.gather(random_token())[0];
 }
 
 bool SharedStateWriter::is_for(const StateValues& state) {

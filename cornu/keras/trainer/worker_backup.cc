@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <random>
-
 #include "cornu/base/check.h"
 #include "cornu/base/printable.h"
+#include "cornu/base/random_token.h"
 #include "cornu/keras/base/variable_state.h"
 #include "cornu/runtime/distant_client.h"
 #include "cornu/tensor/device.h"
@@ -13,17 +12,9 @@
 #include "cornu/tensor/value/device_value.h"
 
 namespace cornu::inline v0::keras {
-namespace {
-
-std::uint64_t random_word() {
-  std::random_device random;
-  return (std::uint64_t{random()} << 32) | random();
-}
-
-}  // namespace
 
 WorkerBackup::WorkerBackup(std::string path, Placement placement)
-    : path_(std::move(path)), placement_(std::move(placement)), mark_(random_word()) {
+    : path_(std::move(path)), placement_(std::move(placement)), mark_(random_token()) {
   if (placement_.num_replicas() > 1)
     invalid_argument({.op = "fit", .argument = "backup"},
                      "backup.worker_file is for models on one device; this one has {} replicas",

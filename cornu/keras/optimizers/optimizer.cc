@@ -501,6 +501,8 @@ void Optimizer::finalize_variable_values(std::span<const Variable> variables) co
   if (!options_.use_ema || !built_) return;
   std::vector<std::size_t> indices;
   for (const Variable& variable : variables) indices.push_back(index_of(variable));
+  // Before the first update the averages are zeros.
+  if (Trace::current() == nullptr && iteration_.read().at(0) == 0) return;
   const EagerUpdate others_wait(variables);
   for (const std::size_t index : indices) model_variables_[index].assign(averages_[index].value());
 }

@@ -101,7 +101,8 @@ class Optimizer : public Configurable {
   /// Errors: FailedPrecondition if the optimizer is built.
   void exclude_from_weight_decay(WeightDecayExclusion exclusion);
 
-  /// Assigns the moving averages to the variables, with use_ema and once built; otherwise does nothing.
+  /// Assigns the moving averages to the variables, with use_ema and after the first update; otherwise does
+  /// nothing.
   /// Errors: InvalidArgument for a variable that the optimizer was not built for.
   virtual void finalize_variable_values(std::span<const Variable> variables) const;
   /// Swaps variables and moving averages, with use_ema and once built.

@@ -435,6 +435,20 @@ TEST_P(FitTest, FunctionMetricsAreLoggedByTheirClassOrTheNameTheyAreGiven) {
   EXPECT_EQ(logs["top_gap"], logs["top_gap_1"]);
 }
 
+TEST_P(FitTest, ARunWithoutStepsKeepsTheWeightsOfAnAveragingOptimizer) {
+  const Flowers data(8);
+  const Sequential untouched = small_model();
+  Sequential model = small_model();
+  model.compile({.optimizer = optimizers::SGD({.use_ema = true}), .loss = "mse"});
+  callbacks::LambdaCallback stop({.on_train_begin = [&] { model.set_stop_training(true); }});
+  for (const FitOptions& options :
+       {FitOptions{.epochs = 0, .verbose = 0}, FitOptions{.epochs = 2, .verbose = 0, .initial_epoch = 2},
+        FitOptions{.epochs = 3, .verbose = 0, .callbacks = {&stop}}}) {
+    model.fit(data.x, data.one_hot, options);
+    EXPECT_TRUE(same_bits(model.weights(), untouched.weights())) << options.epochs;
+  }
+}
+
 TEST_P(FitTest, AModelWithoutInputIsBuiltFromTheData) {
   const Flowers data(20);
   Sequential model({layers::Flatten(), layers::Dense({.units = 3, .activation = "softmax"})});

@@ -78,7 +78,9 @@ Config LossHandle::get_config() const { return (*this)->get_config(); }
 
 Tensor Loss::values_of(const Tensor& y_true, const Tensor& y_pred) const {
   try {
-    return call(y_true, ops::cast(y_pred, dtype_));
+    const bool are_counts = ir::is_integer(y_true.dtype()) || y_true.dtype() == DType::kI1;
+    const bool converts = are_counts && !keeps_label_dtype(y_pred.shape());
+    return call(converts ? ops::cast(y_true, dtype_) : y_true, ops::cast(y_pred, dtype_));
   } catch (const Error& error) {
     throw error.said_by(name_).with(
         {.notes = fmt::format("y_true has shape {}, y_pred has shape {}", ir::shape_str(y_true.shape()),

@@ -64,8 +64,8 @@ class Loss : public Configurable {
                                          const ArgumentName& argument = {"losses.get", "name"});
   static std::vector<std::string> names();
   /// A loss made of a function that returns a value for each sample, or one number for a batch; the reduction
-  /// is the mean. The labels' shape is not checked; if ranks differ by one, a last extent of 1 is added or
-  /// dropped first, as in Keras.
+  /// is the mean. The labels' shape is not checked. As in Keras, integer and boolean labels are converted to
+  /// the loss's dtype first, and if ranks differ by one, a last extent of 1 is added or dropped.
   static std::shared_ptr<Loss> from_function(
       std::function<Tensor(const Tensor& y_true, const Tensor& y_pred)> function);
 
@@ -75,6 +75,12 @@ class Loss : public Configurable {
   /// gets 1 in their place. nullopt, the default, for other losses, which get y_pred unchanged: their values
   /// of weight 0 do not count, but a gradient through them is NaN where a slope is infinite or NaN.
   virtual std::optional<std::int64_t> sample_axis() const { return std::nullopt; }
+  /// True if call() gets integer and boolean labels as they are; by default, losses of class ids
+  /// (num_label_classes) do. Other losses get them in dtype(), as in Keras: `2 * y_true - 1` of unsigned labels
+  /// would wrap around.
+  virtual bool keeps_label_dtype(const Dims& output_shape) const {
+    return num_label_classes(output_shape).has_value();
+  }
 
  private:
   /// y_pred with 1 where `weight` is 0, if sample_axis() shows that no other value depends on it.

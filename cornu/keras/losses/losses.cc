@@ -43,6 +43,7 @@ class FunctionLoss : public Loss {
 
  protected:
   std::optional<std::int64_t> sample_axis() const override { return axis_; }
+  bool keeps_label_dtype(const Dims&) const override { return true; }  // the functions convert labels
 
  private:
   LossFunction function_;
@@ -210,8 +211,8 @@ class CtcLoss : public FunctionLoss {
   }
 };
 
-/// A user's function. Its shapes are not checked, but ranks are aligned first, as Keras's wrapper of
-/// functions does.
+/// A user's function. Its shapes are not checked, but labels get the predictions' dtype and ranks are aligned
+/// first, as Keras's wrapper of functions does.
 class UserLoss : public FunctionLoss {
  public:
   explicit UserLoss(LossFunction function)
@@ -224,6 +225,7 @@ class UserLoss : public FunctionLoss {
 
  protected:
   std::optional<std::int64_t> sample_axis() const override { return std::nullopt; }
+  bool keeps_label_dtype(const Dims&) const override { return false; }
 };
 
 template <typename L = BroadcastingLoss, typename Options>

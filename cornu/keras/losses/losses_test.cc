@@ -258,6 +258,44 @@ TEST(LossesTest, AFunctionSeesLabelsAndOutputsOfOneRank) {
   EXPECT_EQ(loss(grid, deep).item<float>(), 1);
 }
 
+class SignedError : public Loss {
+ public:
+  SignedError() : Loss("signed_error") {}
+  Tensor call(const Tensor& y_true, const Tensor& y_pred) const override {
+    return ops::square(2 * y_true - 1 - y_pred);
+  }
+};
+
+class LabelDType : public Loss {
+ public:
+  explicit LabelDType(std::optional<std::int64_t> num_classes)
+      : Loss("label_dtype"), num_classes_(num_classes) {}
+  Tensor call(const Tensor& y_true, const Tensor& y_pred) const override {
+    dtype = y_true.dtype();
+    return ops::zeros_like(y_pred);
+  }
+  std::optional<std::int64_t> num_label_classes(const Dims&) const override { return num_classes_; }
+  mutable DType dtype = DType::kI1;
+
+ private:
+  std::optional<std::int64_t> num_classes_;
+};
+
+TEST(LossesTest, OwnLossesGetIntegerLabelsAsFloats) {
+  const Tensor y_true = Tensor::of<std::uint8_t>({2, 1}, {0, 1}),
+               y_pred = Tensor::of<float>({2, 1}, {0.5, 0.5});
+  const LossHandle function =
+      Loss::from_function([](const Tensor& t, const Tensor& p) { return ops::square(2 * t - 1 - p); });
+  const SignedError object;
+  EXPECT_EQ(function(y_true, y_pred).item<float>(), 1.25F);
+  EXPECT_EQ(object(y_true, y_pred).item<float>(), 1.25F);
+  EXPECT_EQ(function(ops::cast(y_true, DType::kI1), y_pred).item<float>(), 1.25F);
+  const LabelDType of_numbers({}), of_classes(3);
+  for (const LabelDType* loss : {&of_numbers, &of_classes}) (void)(*loss)(y_true, y_pred);
+  EXPECT_EQ(of_numbers.dtype, DType::kF32);
+  EXPECT_EQ(of_classes.dtype, DType::kU8);
+}
+
 TEST(LossesTest, OptionsOutOfRangeAreRefused) {
   EXPECT_THROW(losses::BinaryCrossentropy({.label_smoothing = 1.5}), Error);
   EXPECT_THROW(losses::MeanSquaredError({.reduction = "meen"}), Error);

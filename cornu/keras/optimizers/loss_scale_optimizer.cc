@@ -58,6 +58,7 @@ class LossScaleOptimizerImpl : public Optimizer {
   }
 
   Optimizer* inner_optimizer() const override { return inner_.get(); }
+  std::vector<std::shared_ptr<Optimizer>> optimizers() const override { return inner_->optimizers(); }
   bool skips_non_finite() const override { return true; }
 
   void build(std::span<const Variable> variables) override {
@@ -94,6 +95,7 @@ class LossScaleOptimizerImpl : public Optimizer {
   void finalize_variable_values(std::span<const Variable> variables) const override {
     inner_->finalize_variable_values(variables);
   }
+  bool keeps_averages() const override { return inner_->keeps_averages(); }
   void swap_averages() const override { inner_->swap_averages(); }
   void load_averages() const override { inner_->load_averages(); }
 

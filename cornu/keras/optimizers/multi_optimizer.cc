@@ -1,6 +1,7 @@
 #include "cornu/keras/optimizers/multi_optimizer.h"
 
 #include <algorithm>
+#include <iterator>
 #include <regex>
 
 #include "cornu/base/check.h"
@@ -100,11 +101,12 @@ class MultiOptimizerImpl : public Optimizer {
       if (!own.empty()) inner_[i]->finalize_variable_values(own);
     }
   }
+  bool keeps_averages() const override { return std::ranges::any_of(inner_, &averages); }
   void swap_averages() const override {
-    for (const auto& optimizer : inner_) optimizer->swap_averages();
+    for (const auto& optimizer : averaging()) optimizer->swap_averages();
   }
   void load_averages() const override {
-    for (const auto& optimizer : inner_) optimizer->load_averages();
+    for (const auto& optimizer : averaging()) optimizer->load_averages();
   }
 
   std::vector<Variable> variables() const override {
@@ -118,7 +120,7 @@ class MultiOptimizerImpl : public Optimizer {
   Tensor learning_rate() const override { refuse_rate(); }
   void set_learning_rate(double) const override { refuse_rate(); }
 
-  const std::vector<std::shared_ptr<Optimizer>>& inner() const { return inner_; }
+  std::vector<std::shared_ptr<Optimizer>> optimizers() const override { return inner_; }
 
  protected:
   std::vector<SlotGroup> slot_groups() const override { return {}; }
@@ -130,6 +132,16 @@ class MultiOptimizerImpl : public Optimizer {
     std::vector<Variable> variables;
     bool has_gradient = false;
   };
+
+  static bool averages(const std::shared_ptr<Optimizer>& optimizer) { return optimizer->keeps_averages(); }
+
+  /// The optimizers that keep averages. Errors: FailedPrecondition if none does.
+  std::vector<std::shared_ptr<Optimizer>> averaging() const {
+    require_averages();
+    std::vector<std::shared_ptr<Optimizer>> found;
+    std::ranges::copy_if(inner_, std::back_inserter(found), &averages);
+    return found;
+  }
 
   [[noreturn]] void refuse_rate() const {
     fail(ErrorCode::kFailedPrecondition,
@@ -276,8 +288,7 @@ MultiOptimizer::MultiOptimizer(std::function<OptimizerHandle(const Variable&)> o
 
 std::vector<OptimizerHandle> MultiOptimizer::optimizers() const {
   std::vector<OptimizerHandle> all;
-  for (const auto& optimizer : dynamic_cast<const MultiOptimizerImpl&>(**this).inner())
-    all.emplace_back(optimizer);
+  for (const auto& optimizer : (*this)->optimizers()) all.emplace_back(optimizer);
   return all;
 }
 

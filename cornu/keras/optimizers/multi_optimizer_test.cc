@@ -117,6 +117,43 @@ TEST(MultiOptimizerFitTest, ModelsTrainAndStopWithUndefinedRates) {
                           ops::cast(Tensor(saved[i].read()), DType::kF32), 0, saved[i].path());
 }
 
+TEST(MultiOptimizerFitTest, AveragesAreSwappedOfTheOptimizersThatKeepThem) {
+  const Variable averaged(Tensor::of<float>({1}, {1}), {.name = "averaged"}),
+      plain(Tensor::of<float>({1}, {1}), {.name = "plain"});
+  const MultiOptimizer optimizer(
+      OptimizerMap(SGD({.learning_rate = 1}),
+                   {{"averaged", SGD({.learning_rate = 1, .use_ema = true, .ema_momentum = 0.5})}}));
+  const Tensor one = Tensor::of<float>({1}, {1});
+  for (int step = 0; step < 2; ++step) optimizer.apply({one, one}, {averaged, plain});
+  optimizer->swap_averages();
+  EXPECT_EQ(averaged.read().at(0), -0.5);
+  EXPECT_EQ(plain.read().at(0), -1);
+  optimizer->swap_averages();
+  EXPECT_EQ(averaged.read().at(0), -1);
+  const MultiOptimizer without(OptimizerMap("sgd"));
+  EXPECT_THROW(without->swap_averages(), Error);
+}
+
+TEST(MultiOptimizerFitTest, APlateauReducesTheRateOfEachOptimizer) {
+  const Tensor x = random::normal({8, 4}, {.seed = 1}), y = ops::sum(x, {.axis = 1, .keepdims = true});
+  Sequential model({Input({.shape = {4}}), layers::Dense({.units = 3, .name = "encoder"}),
+                    layers::Dense({.units = 1, .name = "head"})});
+  const MultiOptimizer optimizer(
+      OptimizerMap(SGD({.learning_rate = 0.2, .name = "slow"}),
+                   {{".*encoder/.*", Adam({.learning_rate = 0.02, .name = "fast"})}}));
+  model.compile({.optimizer = optimizer, .loss = "mse"});
+  callbacks::ReduceLROnPlateau plateau(
+      {.monitor = "loss", .factor = 0.5, .patience = 1, .min_delta = 1e6});  // nothing is an improvement
+  const callbacks::History history = model.fit(x, y, {.epochs = 3, .verbose = 0, .callbacks = {&plateau}});
+  for (const auto& [name, rate] :
+       {std::pair("learning_rate_slow", 0.2), std::pair("learning_rate_fast", 0.02)}) {
+    ASSERT_EQ(history[name].size(), 3U);
+    EXPECT_NEAR(history[name][1], rate, 1e-6) << name;
+    EXPECT_NEAR(history[name][2], rate / 2, 1e-6) << name;
+  }
+  EXPECT_NEAR(optimizer.optimizers()[0].learning_rate().item<double>(), 0.005, 1e-6) << "the map's first one";
+}
+
 TEST(MultiOptimizerErrorsTest, RefusesWhatCannotBe) {
   OptimizerMap map("sgd", {{"a/.*", "adam"}});
   EXPECT_THROW(map.set("a/.*", "adam"), Error);

@@ -508,7 +508,7 @@ void Optimizer::finalize_variable_values(std::span<const Variable> variables) co
 }
 
 void Optimizer::require_averages() const {
-  if (!options_.use_ema)
+  if (!keeps_averages())
     fail(ErrorCode::kFailedPrecondition,
          "[{}] the optimizer keeps no moving averages: make it with use_ema = true", name_);
 }

@@ -77,6 +77,8 @@ class Optimizer : public Configurable {
   virtual void forget_variables();
   /// The optimizer that receives this one's gradients; null if there is none.
   virtual Optimizer* inner_optimizer() const { return nullptr; }
+  /// The optimizers that each update some of the variables; empty if one updates all.
+  virtual std::vector<std::shared_ptr<Optimizer>> optimizers() const { return {}; }
 
   /// Updates the variables (those of build() or some of them), their slots and the iteration count, and
   /// applies the variables' constraints. A variable whose gradient is undefined stays unchanged. Builds if
@@ -105,6 +107,8 @@ class Optimizer : public Configurable {
   /// nothing.
   /// Errors: InvalidArgument for a variable that the optimizer was not built for.
   virtual void finalize_variable_values(std::span<const Variable> variables) const;
+  /// True if it keeps moving averages of variables (use_ema).
+  virtual bool keeps_averages() const { return options_.use_ema; }
   /// Swaps variables and moving averages, with use_ema and once built.
   /// Errors: FailedPrecondition without use_ema.
   virtual void swap_averages() const;
@@ -163,6 +167,8 @@ class Optimizer : public Configurable {
   /// Makes further state with add_variable; called by build after the slots.
   virtual void build_extra(std::span<const Variable> variables) { (void)variables; }
   Variable add_variable(const StringArgument& name, const ir::Literal& value);
+  /// Errors: FailedPrecondition unless keeps_averages().
+  void require_averages() const;
   /// Computes scalars that all variables of a step share (bias corrections); called once in each step, before
   /// update_step.
   virtual void begin_step(const Tensor& learning_rate) { (void)learning_rate; }
@@ -181,7 +187,6 @@ class Optimizer : public Configurable {
     std::vector<std::size_t> indices;
   };
   void check_options() const;
-  void require_averages() const;
   void check_learning_rate(double value) const;
   std::size_t index_of(const Variable& variable) const;
   bool decays(const Variable& variable) const;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <memory>
 #include <utility>
 
 #include "cornu/base/check.h"
@@ -127,6 +128,23 @@ StateList EarlyStopping::state() {
   return list;
 }
 
+namespace {
+
+/// Reduces the optimizer's learning rate; false if it is at min_lr. `of`: " NAME" of one of several optimizers,
+/// else empty.
+bool reduce_rate(const Optimizer& optimizer, const ReduceLROnPlateauOptions& options, std::int64_t epoch,
+                 const std::string& of) {
+  const double rate = optimizer.learning_rate().item<double>();
+  if (!(rate > static_cast<double>(static_cast<float>(options.min_lr)))) return false;
+  const double reduced = std::max(rate * options.factor, options.min_lr);
+  optimizer.set_learning_rate(reduced);
+  if (options.verbose > 0 && runtime::is_chief())
+    fmt::print("\nEpoch {}: ReduceLROnPlateau reducing{} learning rate to {}.\n", epoch + 1, of, reduced);
+  return true;
+}
+
+}  // namespace
+
 ReduceLROnPlateau::ReduceLROnPlateau(ReduceLROnPlateauOptions options)
     : MonitorCallback("reduce_lr_on_plateau", options.monitor, options.mode, options.min_delta),
       options_(std::move(options)) {
@@ -147,8 +165,12 @@ StateList ReduceLROnPlateau::state() {
 
 void ReduceLROnPlateau::on_epoch_end(std::int64_t epoch, Logs& logs) {
   const OptimizerHandle optimizer = model()->optimizer();
-  const double rate = optimizer->learning_rate().item<double>();
-  logs.set("learning_rate", rate);
+  std::vector<std::shared_ptr<Optimizer>> each = optimizer->optimizers();
+  const bool are_several = !each.empty();
+  if (!are_several) each.push_back(optimizer.shared());
+  for (const std::shared_ptr<Optimizer>& one : each)
+    logs.set(are_several ? "learning_rate_" + one->name() : "learning_rate",
+             one->learning_rate().item<double>());
   require_direction();
   const std::optional<double> current = value_of(logs);
   if (!current.has_value()) return;
@@ -162,11 +184,10 @@ void ReduceLROnPlateau::on_epoch_end(std::int64_t epoch, Logs& logs) {
     return;
   }
   if (cooldown_counter_ > 0 || ++wait_ < options_.patience) return;
-  if (!(rate > static_cast<double>(static_cast<float>(options_.min_lr)))) return;
-  const double reduced = std::max(rate * options_.factor, options_.min_lr);
-  optimizer->set_learning_rate(reduced);
-  if (options_.verbose > 0 && runtime::is_chief())
-    fmt::print("\nEpoch {}: ReduceLROnPlateau reducing learning rate to {}.\n", epoch + 1, reduced);
+  bool is_reduced = false;
+  for (const std::shared_ptr<Optimizer>& one : each)
+    is_reduced = reduce_rate(*one, options_, epoch, are_several ? " " + one->name() : "") || is_reduced;
+  if (!is_reduced) return;
   cooldown_counter_ = options_.cooldown;
   wait_ = 0;
 }

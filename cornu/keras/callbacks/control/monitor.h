@@ -107,6 +107,9 @@ struct ReduceLROnPlateauOptions {  // options/callbacks.toml
 
 /// Multiplies the learning rate by `factor` when a log has not improved for `patience` epochs; adds
 /// "learning_rate" to the logs.
+///
+/// With a MultiOptimizer it reduces the rate of each of its optimizers and logs "learning_rate_NAME" for each,
+/// as in Keras.
 /// Errors: InvalidArgument unless 0 <= factor < 1.
 class ReduceLROnPlateau : public MonitorCallback {
  public:

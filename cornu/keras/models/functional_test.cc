@@ -124,6 +124,9 @@ TEST_P(FunctionalTest, TrainsKerassModelsByTheKeysOfTheirDictionaries) {
   for (const char* key : {"input_layers", "output_layers"})
     for (const auto& [name, end] : read.at("config").at(key).as_dict())
       EXPECT_EQ(written.at("config").at(key).at(name), end) << key << " " << name;
+  Model clone = clone_model(model);
+  EXPECT_EQ(clone->input_names(), model->input_names());
+  EXPECT_EQ(clone->network_or_null()->output_names(), model->network_or_null()->output_names());
 }
 
 TEST_P(FunctionalTest, TakesKerassListsOfOneLossAndOutputsWithoutALoss) {

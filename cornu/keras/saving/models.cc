@@ -122,8 +122,10 @@ std::shared_ptr<Layer> clone_functional(const FunctionalNetwork& network, const 
     for (std::size_t i = 0; i < results.size(); ++i) values[step->outputs[i]] = results[i];
   }
   for (const std::size_t value : graph.output_values) outputs.push_back(values[value]);
-  return std::make_shared<FunctionalNetwork>(FunctionalOptions{
-      .inputs = inputs, .outputs = outputs, .name = network.name(), .trainable = network.trainable()});
+  return std::make_shared<FunctionalNetwork>(
+      FunctionalOptions{
+          .inputs = inputs, .outputs = outputs, .name = network.name(), .trainable = network.trainable()},
+      network.given_names());
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <numbers>
 
 #include "cornu/base/check.h"
@@ -95,8 +96,13 @@ Tensor symmetric(const Dims& shape, DType dtype, const Seed& seed) {
   return drawn_uniform(shape, dtype, seed.draw()) * 2.0 + (step - 1);
 }
 
-/// The largest f16 or bf16 number that is at most `bound`.
+/// The largest number of a float dtype that is at most `bound`.
 double rounded_down(DType dtype, double bound) {
+  if (dtype == DType::kF64) return bound;
+  if (dtype == DType::kF32) {
+    const auto nearest = static_cast<float>(bound);
+    return nearest <= bound ? nearest : std::nextafter(nearest, -std::numeric_limits<float>::infinity());
+  }
   ir::Literal number = ir::Literal::scalar(dtype, bound);
   if (number.at(0) <= bound) return number.at(0);
   std::uint16_t bits = 0x8001;  // sign and magnitude: the greatest number below 0
@@ -136,7 +142,9 @@ Tensor uniform(const Dims& shape, const UniformOptions& options) {
   }
   if (options.minval == 0 && options.maxval == 1) return ops::cast(unit, options.dtype);
   Tensor numbers = unit * (options.maxval - options.minval) + options.minval;
-  if (wide != options.dtype && options.minval < options.maxval)  // rounding must not leave the range
+  // Rounding must not leave the range. Of f32 and f64, only a sum may be rounded up to maxval.
+  const bool may_leave = wide != options.dtype || options.minval != 0;
+  if (may_leave && options.minval < options.maxval)
     numbers = ops::clip(numbers, -rounded_down(options.dtype, -options.minval),
                         rounded_down(options.dtype, std::nextafter(options.maxval, options.minval)));
   return ops::cast(numbers, options.dtype);

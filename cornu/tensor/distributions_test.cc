@@ -7,6 +7,7 @@
 #include <map>
 #include <numbers>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cornu/base/error.h"
@@ -74,6 +75,14 @@ TEST(DistributionsTest, HalvesStayBelowTheUpperBound) {
       EXPECT_LT(ops::max(wide).item<double>(), range.high);
       EXPECT_NEAR(ops::mean(wide).item<double>(), (range.low + range.high) / 2, 0.02);
     }
+}
+
+TEST(DistributionsTest, NumbersBesideALargeMinvalStayBelowTheUpperBound) {
+  for (const auto& [dtype, low] : {std::pair(DType::kF32, 0x1p12), std::pair(DType::kF64, 0x1p41)}) {
+    const Tensor x = random::uniform({20000}, {.minval = low, .maxval = low + 1, .dtype = dtype, .seed = 1});
+    EXPECT_GE(ops::min(x).item<double>(), low);
+    EXPECT_LT(ops::max(x).item<double>(), low + 1);
+  }
 }
 
 TEST(DistributionsTest, WholeNumbersAreEquallyLikely) {

@@ -296,10 +296,10 @@ ir::DType dtype_of(ElementType type) {
   CORNU_CHECK(false, "an element type without a dtype");
 }
 
-ElementType element_type_of(ir::DType dtype) {
+std::optional<ElementType> element_type_of(ir::DType dtype) {
   for (const auto& [element, known] : kTypes)
     if (known == dtype) return element;
-  CORNU_CHECK(false, "a dtype without an element type");
+  return std::nullopt;
 }
 
 }  // namespace cornu::inline v0::backends::remote

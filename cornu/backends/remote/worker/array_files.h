@@ -61,6 +61,7 @@ void open_arrays(const DataRoot& root, const OpenOrder& order, MemoryQuota& quot
 std::optional<runtime::ValueRange> range_of(const ir::TensorType& type, const std::byte* elements);
 
 ir::DType dtype_of(io::ElementType type);
-io::ElementType element_type_of(ir::DType dtype);
+/// Empty for small types, which files do not have.
+std::optional<io::ElementType> element_type_of(ir::DType dtype);
 
 }  // namespace cornu::inline v0::backends::remote

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -42,6 +43,17 @@ const char* way_out(ErrorCode code) {
 [[noreturn]] void refuse_to_keep(const std::string& path, const Error& error, std::string_view why) {
   fail(error.code(), "[worker] the backup \"{}\" cannot be written: {}: {}", io::shown(path), why,
        way_out(error.code()));
+}
+
+/// Errors: InvalidArgument for a type that files do not have.
+io::ElementType element_type_in(const std::string& path, const SavedBuffer& saved, ir::DType dtype) {
+  const std::optional<io::ElementType> type = element_type_of(dtype);
+  if (!type.has_value())
+    invalid_argument(
+        "[worker] \"{}\" of the backup \"{}\" is of type {}, which files do not have: leave worker_file out, "
+        "and backups are kept by the client",
+        io::shown(saved.name), io::shown(path), ir::stablehlo_name(dtype));
+  return *type;
 }
 
 /// Errors: those of DataRoot::place_to_write.
@@ -130,6 +142,7 @@ std::uint64_t Session::save(const BackupOrder& order) {
   std::vector<runtime::Read> reads;
   for (const SavedBuffer& saved : order.buffers) {
     const runtime::Buffer& from = buffer(saved.buffer, "to be saved");
+    const io::ElementType type = element_type_in(path, saved, from.type().dtype);
     const std::size_t num_bytes = from.type().size_bytes();
     const std::byte* bytes = from.host_data();
     if (bytes == nullptr) {
@@ -137,8 +150,7 @@ std::uint64_t Session::save(const BackupOrder& order) {
       bytes = fetched.emplace_back(num_bytes).data();
       reads.push_back({&from, fetched.back().data()});
     }
-    arrays.emplace_back(saved.name, io::ArrayView(element_type_of(from.type().dtype), from.type().dims,
-                                                  std::span(bytes, num_bytes)));
+    arrays.emplace_back(saved.name, io::ArrayView(type, from.type().dims, std::span(bytes, num_bytes)));
   }
   client_->read(reads);
   try {

@@ -706,6 +706,19 @@ TEST_F(SessionTest, TheListOfAnExecutionsRowsCountsAgainstTheQuota) {
   EXPECT_EQ(quota.used_bytes(), before);
 }
 
+TEST(SessionFilesTest, ABackupOfATypeThatFilesDoNotHaveIsRefused) {
+  const DataRoot files(testing::TempDir());
+  MemoryQuota quota(1 << 20);
+  Session session(runtime::make_client("cpu"), 0, quota, &files);
+  const ir::TensorType type{DType::kF8E4M3FN, {4}};
+  const std::vector<std::byte> bytes(4, std::byte{1});
+  const WritePiece piece{{2, 0, bytes.size()}, type, {std::span<const std::byte>(bytes)}};
+  session.write({&piece, 1});
+  expect_error_text(
+      {"\"w\" of the backup \"small.backup\" is of type f8E4M3FN, which files do not have", "worker_file"},
+      [&] { session.save({.path = "small", .mark = 1, .buffers = {{2, "w", type}}}); });
+}
+
 TEST_F(SessionTest, ProgramsAreVerifiedBeforeAnythingElse) {
   EXPECT_NE(error_text_of([&] { compile(1, "func.func @main() {"); }).find("step:1:"), std::string::npos);
   EXPECT_NE(error_text_of([&] { compile(1, "func.func @main() { return }"); }).find("kinds"),

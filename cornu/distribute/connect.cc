@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <utility>
 
 #include "cornu/base/check.h"
 #include "cornu/base/error.h"
@@ -127,8 +129,17 @@ std::string spec_of_address(const std::string& address) {
   return is_worker ? "grpc://" + address : address;
 }
 
-/// Connects all specs; on an error disconnects the new ones.
-std::vector<std::string> connect_all(const std::map<std::string, Task>& task_of_spec) {
+using SpecsOfTasks = std::vector<std::pair<std::string, Task>>;
+
+/// Adds a task; of several at one address only the first, since they are one worker.
+void add_task(SpecsOfTasks& specs, const std::string& spec, Task task) {
+  const bool is_there =
+      std::any_of(specs.begin(), specs.end(), [&](const auto& other) { return other.first == spec; });
+  if (!is_there) specs.emplace_back(spec, std::move(task));
+}
+
+/// Connects all specs, in order; on an error disconnects the new ones.
+std::vector<std::string> connect_all(const SpecsOfTasks& task_of_spec) {
   const std::lock_guard lock(connections().mutex);
   std::vector<std::string> made, names;
   for (const auto& [spec, task] : task_of_spec) {
@@ -197,24 +208,22 @@ void check_is_first() {
 }  // namespace
 
 std::vector<std::string> connect_to_host(const StringArgument& address) {
-  return connect_all({{spec_of_address(address), Task()}});
+  return connect_all({std::pair(spec_of_address(address), Task())});
 }
 
 std::vector<std::string> connect_to_cluster(const ClusterResolver& resolver) {
-  std::map<std::string, Task> specs;
+  const std::optional<std::pair<std::string, int>> own = resolver.own_task();
+  SpecsOfTasks specs;
   for (const auto& [job, tasks] : resolver.task_specs())
-    for (const auto& [task, spec] : tasks) {
-      const bool is_this_process =
-          tasks.size() > 1 && job == resolver.task_type() && task == resolver.task_id();
-      if (!is_this_process) specs.emplace(spec, Task{job, task});
-    }
+    for (const auto& [task, spec] : tasks)
+      if (own != std::pair(job, task)) add_task(specs, spec, {job, task});
   return connect_all(specs);
 }
 
 std::vector<std::string> connect_to_cluster(const ClusterSpec& cluster) {
-  std::map<std::string, Task> specs;
+  SpecsOfTasks specs;
   for (const auto& [job, tasks] : cluster.as_map())
-    for (const auto& [task, address] : tasks) specs.emplace("grpc://" + address, Task{job, task});
+    for (const auto& [task, address] : tasks) add_task(specs, "grpc://" + address, {job, task});
   return connect_all(specs);
 }
 

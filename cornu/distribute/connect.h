@@ -20,10 +20,11 @@ namespace cornu::inline v0::distribute {
 /// Errors: those of connecting.
 std::vector<std::string> connect_to_host(const StringArgument& address);
 
-/// Connects all tasks of a cluster except this process. Errors: those of connect_to_host, with the task;
-/// after an error only earlier connections remain. A task's devices also have names by the task,
-/// "/job:worker/task:1/device:CPU:0", which they keep when they are reconnected. If two clusters have the
-/// same task, the one connected last has these names.
+/// Connects all tasks of a cluster except this process's own (ClusterResolver::own_task), by job and index.
+/// Errors: those of connect_to_host, with the task; after an error only earlier connections remain.
+///
+/// A task's devices also have names by the task, "/job:worker/task:1/device:CPU:0", which they keep when they
+/// are reconnected. If two clusters have the same task, the one connected last has these names.
 std::vector<std::string> connect_to_cluster(const ClusterResolver& resolver);
 std::vector<std::string> connect_to_cluster(const ClusterSpec& cluster);
 

@@ -3,6 +3,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -205,6 +206,23 @@ TEST(ClusterTest, AllTasksOfAClusterAreConnectedOrNone) {
       << "the cluster that was connected last has the names";
   distribute::shutdown_tpu_system(
       TPUClusterResolver(first.address() + "," + second.address() + "," + third.address()));
+}
+
+TEST(ClusterTest, AProcessConnectsAllTasksButItsOwnInTheirOrder) {
+  const WorkerProcess one, two;
+  const std::string smaller = std::min(one.address(), two.address()),
+                    larger = std::max(one.address(), two.address());
+  const TPUClusterResolver both(larger + "," + smaller);
+  const std::vector<std::string> names = connect_to_cluster(both);
+  ASSERT_EQ(names.size(), 2U) << "a client of TPUs is none of their tasks";
+  for (const int task : {0, 1})
+    EXPECT_EQ(canonical_device_name("/job:worker/task:" + std::to_string(task) + "/device:CPU:0"),
+              names[static_cast<std::size_t>(task)]);
+  const distribute::SimpleClusterResolver of_chief(
+      ClusterSpec(Jobs{{"chief", {"127.0.0.1:1"}}, {"worker", {smaller}}}),
+      {.task_type = "chief", .task_id = 0});
+  EXPECT_EQ(connect_to_cluster(of_chief).size(), 1U) << "the only task of its job is this process";
+  distribute::shutdown_tpu_system(both);
 }
 
 TEST(ClusterTest, AWorkerThatComesBackWithOtherDevicesKeepsTheNamesOfItsTask) {

@@ -10,6 +10,12 @@ NumAccelerators ClusterResolver::num_accelerators(const TaskName& task) const {
   return address.empty() ? count_local_accelerators() : count_accelerators(address);
 }
 
+std::optional<std::pair<std::string, int>> ClusterResolver::own_task() const {
+  const std::optional<int> index = task_id();
+  if (task_type().empty() || !index.has_value()) return std::nullopt;
+  return std::pair(task_type(), *index);
+}
+
 TaskSpecs ClusterResolver::task_specs() const {
   TaskSpecs specs;
   const ClusterSpec cluster = cluster_spec();

@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cornu/base/string_argument.h"
@@ -43,6 +44,9 @@ class ClusterResolver {
   virtual std::string task_type() const { return ""; }
   virtual std::optional<int> task_id() const { return std::nullopt; }
   virtual std::string rpc_layer() const { return "grpc"; }
+  /// The job and index of this process in cluster_spec(); empty if unknown, or if this process is a client of
+  /// the cluster and none of its tasks.
+  virtual std::optional<std::pair<std::string, int>> own_task() const;
 
   /// The specs of all tasks of cluster_spec(), also queried at each call.
   virtual TaskSpecs task_specs() const;

@@ -190,6 +190,23 @@ TEST(UnionResolverTest, ClientsAreMadeAsTheirResolversSay) {
     EXPECT_THROW((void)both.client_spec(job, task), Error) << job;
 }
 
+TEST(ClusterResolverTest, ThisProcessIsATaskOnlyWhereItIsOneOfTheCluster) {
+  using OwnTask = std::pair<std::string, int>;
+  const Variables variables{{"TF_CONFIG", R"({"cluster": {"chief": ["a:1"], "worker": ["b:1", "c:1"]},
+                                              "task": {"type": "chief", "index": 0}})"}};
+  EXPECT_EQ(TFConfigClusterResolver().own_task(), OwnTask("chief", 0));
+  const auto tpus = std::make_shared<TPUClusterResolver>("h:1,i:2");
+  EXPECT_EQ(tpus->task_id(), 0);
+  EXPECT_EQ(tpus->own_task(), std::nullopt) << "a client of the TPUs";
+  const auto unknown = std::make_shared<SimpleClusterResolver>(ClusterSpec(Jobs{{"worker", {"j:1"}}}));
+  EXPECT_EQ(unknown->own_task(), std::nullopt);
+  const auto own = std::make_shared<SimpleClusterResolver>(
+      ClusterSpec(Jobs{{"worker", {"k:1"}}}), SimpleClusterOptions{.task_type = "worker", .task_id = 0});
+  EXPECT_EQ(UnionResolver({unknown, own}).own_task(), OwnTask("worker", 1)) << "its index in the union";
+  EXPECT_EQ(UnionResolver({tpus, unknown}).own_task(), std::nullopt);
+  EXPECT_EQ(UnionResolver({tpus}, {.task_type = "worker", .task_id = 1}).own_task(), OwnTask("worker", 1));
+}
+
 /// Counts how often it is asked for the cluster.
 class CountingResolver : public ClusterResolver {
  public:

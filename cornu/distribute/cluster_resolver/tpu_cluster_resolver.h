@@ -39,6 +39,7 @@ class TPUClusterResolver : public ClusterResolver {
   std::string environment() const override { return environment_; }
   std::string task_type() const override { return job_name_; }
   std::optional<int> task_id() const override { return 0; }
+  std::optional<std::pair<std::string, int>> own_task() const override { return std::nullopt; }
   TaskSpecs task_specs() const override;
 
   /// The client spec of each task, for runtime::make_client; empty for this machine's own TPUs.

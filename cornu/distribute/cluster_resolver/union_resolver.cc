@@ -97,6 +97,14 @@ std::optional<int> UnionResolver::task_id() const {
   return std::nullopt;
 }
 
+std::optional<std::pair<std::string, int>> UnionResolver::own_task() const {
+  if (options_.task_type.has_value() || options_.task_id.has_value()) return ClusterResolver::own_task();
+  for (const auto& [job, tasks] : origins())
+    for (const auto& [index, origin] : tasks)
+      if (origin.resolver->own_task() == std::pair(job, origin.task)) return std::pair(job, index);
+  return std::nullopt;
+}
+
 std::string UnionResolver::rpc_layer() const {
   return options_.rpc_layer.value_or(resolvers_.front()->rpc_layer());
 }

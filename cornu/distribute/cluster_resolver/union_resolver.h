@@ -32,6 +32,8 @@ class UnionResolver : public ClusterResolver {
   std::string task_type() const override;
   std::optional<int> task_id() const override;
   std::string rpc_layer() const override;
+  /// That of a resolver, with its index in the union. Errors: those of cluster_spec.
+  std::optional<std::pair<std::string, int>> own_task() const override;
   /// The specs from the resolvers of the tasks. Errors: those of cluster_spec; NotFound for a task that was
   /// removed meanwhile.
   TaskSpecs task_specs() const override;

@@ -104,6 +104,7 @@ TEST(TFConfigClusterResolverTest, WrongFormsAreRefused) {
       {R"({"cluster": {"worker": 3}})", "must be a list of HOST:PORT"},
       {R"({"task": []})", "\"task\" in TF_CONFIG must be an object"},
       {R"({"task": {"type": 3}})", "\"type\" in TF_CONFIG must be a text"},
+      {R"({"task": {"type": "worker", "index": 1e999}})", "a number that is too large"},
       {R"({"task": {"type": "worker", "index": -1}})", "must be a number from 0; got -1"},
       {R"({"cluster": {"worker": ["a:1", "b:1"]}, "task": {"type": "worker", "index": 2}})",
        "this process is task 2 of job \"worker\", which is not in the cluster"}};
@@ -141,6 +142,10 @@ TEST(SlurmClusterResolverTest, TasksGetJobsInTheirOrder) {
   EXPECT_EQ(both.num_accelerators(), (NumAccelerators{{"GPU", 2}}));
   expect_error_text({"the jobs have 5 tasks together"},
                     [] { SlurmClusterResolver({.jobs = {{"worker", 5}}}); });
+  expect_error_text({"got job \"ps\" with -1"},
+                    [] { SlurmClusterResolver({.jobs = {{"ps", -1}, {"worker", 5}}}); });
+  expect_error_text({"got job \"worker\" with 3"},
+                    [] { SlurmClusterResolver({.jobs = {{"worker", 1}, {"worker", 3}}}); });
 }
 
 TEST(SlurmClusterResolverTest, OutsideAStepItSaysSo) {

@@ -26,6 +26,8 @@ nlohmann::json parse_json(std::string_view text, const char* tag) {
     const std::size_t line_begin = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
     invalid_argument("[{}] the text is not JSON: there is an error at line {}, column {}", tag,
                      std::count(before.begin(), before.end(), '\n') + 1, before.size() - line_begin + 1);
+  } catch (const nlohmann::json::out_of_range&) {
+    invalid_argument("[{}] the JSON has a number that is too large", tag);
   }
 }
 

@@ -1,7 +1,9 @@
 #include "cornu/distribute/cluster_resolver/slurm_cluster_resolver.h"
 
 #include <algorithm>
-#include <numeric>
+#include <cstdint>
+#include <set>
+#include <utility>
 
 #include "cornu/base/check.h"
 #include "cornu/base/cluster_environment.h"
@@ -113,6 +115,21 @@ std::vector<std::string> addresses_of(const environment::SlurmStep& step, int po
   return addresses;
 }
 
+/// Checks that the jobs share the step's tasks, of which this process is number `own`.
+void check_jobs(const std::vector<std::pair<std::string, int>>& jobs, std::size_t num_tasks, int own) {
+  std::set<std::string> names;
+  std::int64_t wanted = 0;
+  for (const auto& [job, count] : jobs) {
+    if (count < 0 || !names.insert(job).second)
+      invalid_argument("[{}] each job is given once, with its number of tasks; got job \"{}\" with {}",
+                       kSlurmTag, job, count);
+    wanted += count;
+  }
+  if (std::cmp_not_equal(wanted, num_tasks) || own >= wanted)
+    invalid_argument("[{}] the jobs have {} tasks together, the step has {}; this process is number {}",
+                     kSlurmTag, wanted, num_tasks, own);
+}
+
 }  // namespace
 
 SlurmClusterResolver::SlurmClusterResolver(SlurmOptions options) : options_(std::move(options)) {
@@ -120,11 +137,7 @@ SlurmClusterResolver::SlurmClusterResolver(SlurmOptions options) : options_(std:
   const std::vector<std::string> addresses = addresses_of(step, options_.port_base);
   const int own = to_number(required(step.task, "SLURM_PROCID"), "number of a task", step.task.value_or(""));
   if (options_.jobs.empty()) options_.jobs = {{"worker", static_cast<int>(addresses.size())}};
-  const auto count = [](int sum, const std::pair<std::string, int>& job) { return sum + job.second; };
-  const int wanted = std::accumulate(options_.jobs.begin(), options_.jobs.end(), 0, count);
-  if (wanted != static_cast<int>(addresses.size()) || own >= wanted)
-    invalid_argument("[{}] the jobs have {} tasks together, the step has {}; this process is number {}",
-                     kSlurmTag, wanted, addresses.size(), own);
+  check_jobs(options_.jobs, addresses.size(), own);
   std::map<std::string, JobTasks> jobs;
   int next = 0;
   for (const auto& [job, num_tasks] : options_.jobs)

@@ -23,7 +23,7 @@ struct SlurmOptions {  // options/distribute.toml
 class SlurmClusterResolver : public ClusterResolver {
  public:
   /// Errors: FailedPrecondition outside a step; InvalidArgument for inconsistent variables, or jobs whose
-  ///         number of tasks differs from the step's.
+  ///         number of tasks differs from the step's, or that are given twice.
   explicit SlurmClusterResolver(SlurmOptions options = {});
 
   ClusterSpec cluster_spec() const override { return cluster_spec_; }

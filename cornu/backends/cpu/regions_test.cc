@@ -316,5 +316,17 @@ TEST(RegionsTest, AStackThatALoopFillsNeedsNoInitialValues) {
     });
 }
 
+TEST(RegionsTest, AStackWhoseIndexWrapsKeepsTheRowsThatTheLoopDoesNotWrite) {
+  // Indices of 8 bits are clamped to row 0 after 128 iterations.
+  expect_as_reference({numbers({200, 3}), numbers({3})}, [](ir::Builder& b, Values x) -> Results {
+    const Value zero = ops::scalar(b, DType::kI8, 0);
+    return repeat(b, index(b, 200), {x[0], x[1], zero}, [&](ir::Builder& c, Value i, Values v) -> Results {
+      const Value row = ops::reshape(c, v[1], {1, 3});
+      const Value stack = ops::dynamic_update_slice(c, v[0], row, {ops::convert(c, i, DType::kI8), zero});
+      return {stack, ops::tanh(c, v[1]), ops::add(c, v[2], ops::scalar(c, DType::kI8, 1))};
+    });
+  });
+}
+
 }  // namespace
 }  // namespace cornu::inline v0::backends::cpu

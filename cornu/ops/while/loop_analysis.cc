@@ -31,6 +31,39 @@ std::optional<std::int64_t> added_constant(const ir::Block& body, std::size_t ca
   return adds && op->operand(1) == argument ? constant_integer(op->operand(0)) : std::nullopt;
 }
 
+/// True if the integer dtype has the number.
+bool contains(ir::DType dtype, std::int64_t number) {
+  const bool is_signed = ir::is_signed_integer(dtype);
+  if (number < 0 && !is_signed) return false;
+  const int digits = ir::bit_width(dtype) - (is_signed ? 1 : 0);
+  return digits >= 63 || number >> digits == (number < 0 ? -1 : 0);
+}
+
+/// True if `count` numbers of the progression are numbers of the integer dtype: none wraps.
+bool contains(ir::DType dtype, const Progression& numbers, std::int64_t count) {
+  if (!contains(dtype, numbers.first)) return false;
+  std::int64_t last = 0;
+  return count <= 1 || (!__builtin_mul_overflow(numbers.step, count - 1, &last) &&
+                        !__builtin_add_overflow(numbers.first, last, &last) && contains(dtype, last));
+}
+
+/// The number of iterations of a loop whose counter has a constant first number and bound; nothing if it wraps.
+std::optional<std::int64_t> constant_trip_count(const LoopCounter& counter) {
+  const std::optional<std::int64_t> init = constant_integer(counter.init),
+                                    bound = constant_integer(counter.bound);
+  const ir::DType dtype = counter.init.dtype();
+  std::int64_t way = 0;
+  if (!init || !bound || !contains(dtype, *init) || !contains(dtype, *bound) ||
+      (counter.step > 0 ? __builtin_sub_overflow(*bound, *init, &way)
+                        : __builtin_sub_overflow(*init, *bound, &way)))
+    return std::nullopt;
+  if (way < 0 || (way == 0 && !counter.inclusive)) return 0;
+  const std::int64_t size = std::abs(counter.step),
+                     count = counter.inclusive ? way / size + 1 : divide_up(way, size);
+  // The number after the last iteration ends the loop.
+  return contains(dtype, {*init, counter.step}, count + 1) ? std::optional(count) : std::nullopt;
+}
+
 ComparisonDirection mirrored(ComparisonDirection direction) {
   switch (direction) {
     case ComparisonDirection::kGe: return ComparisonDirection::kLe;
@@ -109,6 +142,35 @@ LoopAnalysis::LoopAnalysis(const ir::Op& loop)
     : loop_(loop), counter_(while_folder::find_counter(loop)), outside_(loop.operands().size()) {
   for (std::size_t i = 0; i < num_carried(); ++i)
     sources_.push_back(argument_sources(body(), body().results().subspan(i, 1), &outside_[i]));
+  if (counter_) trip_count_ = while_folder::constant_trip_count(*counter_);
+  if (trip_count_) find_progressions();
+}
+
+void LoopAnalysis::find_progressions() {
+  const auto insert = [&](ir::Value value, const std::optional<Progression>& numbers) {
+    if (numbers && while_folder::contains(value.dtype(), *numbers, *trip_count_))
+      progressions_.emplace(value, *numbers);
+  };
+  for (std::size_t i = 0; i < num_carried(); ++i) {
+    const auto first = while_folder::constant_integer(loop_.operand(i)),
+               step = while_folder::added_constant(body(), i);
+    if (first && step) insert(body().arguments()[i], Progression{*first, *step});
+  }
+  for (const auto& op : body().ops()) {
+    const bool is_sum = op->name() == "add" || op->name() == "subtract";
+    if ((!is_sum && op->name() != "convert") || op->result().rank() != 0 ||
+        !ir::is_integer(op->result().dtype()))
+      continue;
+    const auto left = progression_of(op->operand(0));
+    if (!is_sum) {
+      insert(op->result(), left);
+      continue;
+    }
+    const auto right = progression_of(op->operand(1));
+    const std::int64_t sign = op->name() == "add" ? 1 : -1;
+    if (left && right)
+      insert(op->result(), Progression{left->first + sign * right->first, left->step + sign * right->step});
+  }
 }
 
 bool LoopAnalysis::depends_on(std::size_t carried, std::span<const ir::Value> values) const {
@@ -130,34 +192,10 @@ CarriedSet LoopAnalysis::condition_sources() const {
   return argument_sources(condition(), condition().results());
 }
 
-std::optional<std::int64_t> LoopAnalysis::static_trip_count() const {
-  if (!counter_) return std::nullopt;
-  const std::optional<std::int64_t> init = while_folder::constant_integer(counter_->init),
-                                    bound = while_folder::constant_integer(counter_->bound);
-  if (!init || !bound) return std::nullopt;
-  const std::int64_t size = std::abs(counter_->step),
-                     way = counter_->step > 0 ? *bound - *init : *init - *bound;
-  if (counter_->inclusive) return way < 0 ? 0 : way / size + 1;
-  return way <= 0 ? 0 : divide_up(way, size);
-}
-
 std::optional<Progression> LoopAnalysis::progression_of(ir::Value value) const {
-  if (value.rank() != 0 || !ir::is_integer(value.dtype())) return std::nullopt;
   if (const auto number = while_folder::constant_integer(value)) return Progression{*number, 0};
-  if (value.block() != &body()) return std::nullopt;
-  if (value.op() == nullptr) {
-    const auto i = static_cast<std::size_t>(value.index());
-    const auto first = while_folder::constant_integer(loop_.operand(i)),
-               step = while_folder::added_constant(body(), i);
-    return first && step ? std::optional(Progression{*first, *step}) : std::nullopt;
-  }
-  const ir::Op& op = *value.op();
-  if (op.name() == "convert") return progression_of(op.operand(0));
-  if (op.name() != "add" && op.name() != "subtract") return std::nullopt;
-  const std::int64_t sign = op.name() == "add" ? 1 : -1;
-  const auto left = progression_of(op.operand(0)), right = progression_of(op.operand(1));
-  if (!left || !right) return std::nullopt;
-  return Progression{left->first + sign * right->first, left->step + sign * right->step};
+  const auto found = progressions_.find(value);
+  return found == progressions_.end() ? std::nullopt : std::optional(found->second);
 }
 
 bool LoopAnalysis::is_overwritten(std::size_t carried) const {
@@ -170,7 +208,7 @@ bool LoopAnalysis::is_overwritten(std::size_t carried) const {
   const std::int64_t count = std::exchange(slice[0], 1);
   const auto progression = progression_of(update->operand(2));
   const bool is_in_order = progression == Progression{0, 1} || progression == Progression{count - 1, -1};
-  if (update->operand(1).dims() != slice || static_trip_count() != count || !is_in_order) return false;
+  if (update->operand(1).dims() != slice || trip_count_ != count || !is_in_order) return false;
   for (std::size_t i = 3; i < update->operands().size(); ++i)
     if (while_folder::constant_integer(update->operand(i)) != 0) return false;
   std::int64_t num_uses = condition_sources().contains(carried) ? 1 : 0;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <unordered_map>
 #include <vector>
 
 #include "cornu/ir/op_def.h"
@@ -53,9 +54,10 @@ class LoopAnalysis {
   CarriedSet condition_sources() const;
 
   /// The number of iterations, when it is known now.
-  std::optional<std::int64_t> static_trip_count() const;
+  std::optional<std::int64_t> static_trip_count() const { return trip_count_; }
 
-  /// A scalar of the body, if it is a sum of counters and constants.
+  /// A scalar of the body, if the number of iterations is known and it is a constant, or a sum of counters and constants
+  /// that does not wrap.
   std::optional<Progression> progression_of(ir::Value value) const;
 
   /// True if the number of iterations is known and the loop, without reading the carried tensor, writes slice after slice
@@ -63,8 +65,12 @@ class LoopAnalysis {
   bool is_overwritten(std::size_t carried) const;
 
  private:
+  void find_progressions();
+
   const ir::Op& loop_;
   std::optional<LoopCounter> counter_;
+  std::optional<std::int64_t> trip_count_;
+  std::unordered_map<ir::Value, Progression, ir::ValueHash> progressions_;  // without constants
   std::vector<CarriedSet> sources_;
   std::vector<std::vector<ir::Value>> outside_;
 };

@@ -64,6 +64,12 @@ std::vector<ir::TensorType> infer_host_call(const ir::InferContext& context) {
   };
   for (const ir::Value& operand : context.operands) check(operand.type());
   for (const ir::TensorType& result : results) check(result);
+  const ir::TensorType token = effect_token_type();
+  if (context.attributes.find(kHasToken) != nullptr &&
+      (context.operands.empty() || context.operands.back().type() != token || results.empty() ||
+       results.back() != token))
+    invalid_argument("(I3) a call with {} has a {} as its last operand and its last result", kHasToken,
+                     token.str());
   return results;
 }
 

@@ -21,7 +21,8 @@ namespace cornu::inline v0::ops {
 ///            has_side_effect. cornu.has_token: the call has a token.
 ///            cornu.result_types: for each result its dtype, its rank and its extents.
 /// Types:     booleans, integers of 8 to 64 bits, floats of 16 to 64 bits.
-/// Errors:    InvalidArgument when (I1) backend_config has no number, (I2) a type is another one.
+/// Errors:    InvalidArgument when (I1) backend_config has no number, (I2) a type is another one,
+///            (I3) a call with a token lacks it as an operand or a result.
 ///            FailedPrecondition at run time if the function fails, with its message.
 /// Gradient:  none.
 inline constexpr std::string_view kHostCall = "cornu_host_call";

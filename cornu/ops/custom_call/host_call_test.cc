@@ -101,6 +101,19 @@ TEST_F(HostCallTest, I2_RejectsComplexAndSmallTypes) {
     EXPECT_NE(std::string_view(error_of(program(kCall, type)).what()).find("(I2)"), std::string_view::npos);
 }
 
+TEST_F(HostCallTest, I3_RejectsATokenThatIsNoOperandOrNoResult) {
+  const std::string call = "  %0 = stablehlo.custom_call @cornu_host_call({0}) {{" + kCall +
+                           ", cornu.has_token = true}} : ({1}) -> {2}\n  return %0 : {2} }}";
+  const auto error = [&](const char* operand, const char* type, const char* result) {
+    const std::string begin =
+        fmt::format("func.func @main(%a: tensor<f32>, %t: tensor<i1>) -> {} {{\n", result);
+    return std::string(error_of(begin + fmt::format(fmt::runtime(call), operand, type, result)).what());
+  };
+  EXPECT_NE(error("", "", "tensor<i1>").find("(I3)"), std::string::npos);
+  EXPECT_NE(error("%a", "tensor<f32>", "tensor<i1>").find("(I3)"), std::string::npos);
+  EXPECT_NE(error("%t", "tensor<i1>", "tensor<f32>").find("(I3)"), std::string::npos);
+}
+
 TEST_F(HostCallTest, AFunctionThatAProgramRefersToStays) {
   auto held = find_host_function(kNumber);
   EXPECT_FALSE(remove_host_function(kNumber));

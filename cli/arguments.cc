@@ -17,18 +17,24 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// CLI11 would take the next argument for the value.
+bool is_option(const std::string& word) {
+  return word.size() > 1 && word.front() == '-' && std::isdigit(static_cast<unsigned char>(word[1])) == 0;
+}
+
+/// Refuses values without a character, such as an unset variable of a shell: CLI11 would take the next
+/// argument for the value, and commands an empty text for an option that is not given.
 void refuse_empty_values(const Words& arguments) {
+  std::string before = "argument";
   for (const std::string& argument : arguments) {
     if (argument == "--") return;
     if (argument.starts_with("--") && argument.find('=') == argument.size() - 1)
       throw CLI::ValidationError(argument.substr(0, argument.size() - 1),
                                  "there is no value after the \"=\"");
+    if (argument.find_first_not_of(',') == std::string::npos)
+      throw CLI::ValidationError(is_option(before) ? before : "argument",
+                                 fmt::format("\"{}\" is empty: write a value, or leave it out", argument));
+    before = argument;
   }
-}
-
-bool is_option(const std::string& word) {
-  return word.size() > 1 && word.front() == '-' && std::isdigit(static_cast<unsigned char>(word[1])) == 0;
 }
 
 /// The commands that the words name, from the program on.
@@ -142,6 +148,16 @@ std::string why_no_value(const CLI::App& app, const Words& arguments) {
         return fmt::format("{0}: there is no value after it; write \"{0} {1}\"", *word, value_name(*option));
     }
   }
+  return "";
+}
+
+/// A message about an option that is given more often than it takes values; empty without one.
+std::string why_repeated(const CLI::App& app) {
+  for (const CLI::App* const command : named_commands(app))
+    for (const CLI::Option* const option : command->get_options(nullptr))
+      if (const int most = option->get_items_expected_max();
+          !option->get_positional() && most > 0 && static_cast<int>(option->count()) > most)
+        return fmt::format("{} is given {} times: give it once", option->get_name(), option->count());
   return "";
 }
 
@@ -266,7 +282,8 @@ void parse_arguments(CLI::App& app, std::vector<std::string> arguments) {
     if (why.empty()) throw;
     throw CLI::RequiredError(why, CLI::ExitCodes::RequiredError);
   } catch (const CLI::ArgumentMismatch&) {
-    const std::string why = why_no_value(app, arguments);
+    std::string why = why_no_value(app, arguments);
+    if (why.empty()) why = why_repeated(app);
     if (why.empty()) throw;
     throw CLI::ArgumentMismatch(why, CLI::ExitCodes::ArgumentMismatch);
   } catch (const CLI::ExtrasError&) {

@@ -300,6 +300,38 @@ TEST(CommandsTest, AnOptionWithNothingAfterItsEqualsSignTakesNoOtherArgument) {
             "--policy: there is no value after the \"=\"");
 }
 
+TEST(CommandsTest, AnEmptyValueIsNoOptionThatIsLeftOut) {
+  const std::vector<std::string> train = {"model", "f.keras",  "train", "--inputs",
+                                          "x.npz", "--labels", "y.npz"};
+  for (const char* const value : {"", ","}) {
+    std::vector<std::string> arguments = train;
+    for (const char* const word : {"--metrics", value, "--save", "g.keras"}) arguments.emplace_back(word);
+    EXPECT_EQ(refused(arguments),
+              fmt::format("--metrics: \"{}\" is empty: write a value, or leave it out", value));
+  }
+  EXPECT_EQ(refused({"model", "", "summary"}), "argument: \"\" is empty: write a value, or leave it out");
+}
+
+TEST(CommandsTest, AnOptionThatIsGivenTwiceIsNamed) {
+  EXPECT_EQ(refused({"devices", "--threads", "1", "--threads", "2"}),
+            "--threads is given 2 times: give it once");
+  EXPECT_EQ(refused({"bench", "iris_mlp", "--isa=sse2", "--isa", "avx2"}),
+            "--isa is given 2 times: give it once");
+}
+
+TEST(CommandsTest, ArgumentsOfAGradientAreCountedFromZero) {
+  for (const char* const number : {"-1", "a"})
+    EXPECT_EQ(refused({"grad", "f.mlir", "--wrt", number}),
+              fmt::format("--wrt: must be a whole number from 0 on; got {}", number));
+}
+
+TEST(CommandsTest, AWorkloadInPlaceOfAProgramNamesItsOption) {
+  EXPECT_EQ(refused({"study", "cost", "mnist_mlp"}),
+            "mnist_mlp: a workload, and no program: write \"--workloads mnist_mlp\"");
+  EXPECT_EQ(refused({"study", "steps", "--", "mnist_mlp"}),
+            "mnist_mlp: a workload, and no program: write \"--networks mnist_mlp\"");
+}
+
 TEST(CommandsTest, AListOfOptionsTakesNoWorkload) {
   EXPECT_EQ(refused({"advise", "--devices", "cpu", "mnist_mlp", "--seconds", "0.02"}),
             "--devices: mnist_mlp is no device; write a workload or a model's file before --devices");

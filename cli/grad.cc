@@ -106,7 +106,8 @@ void add_grad(CLI::App& app) {
                    "Numbers of the arguments, from 0 on, by which the loss is differentiated; by default all "
                    "floating-point ones. The gradient's results are in this order")
       ->type_name("NUMBERS")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->check(whole_number(0));
   command->add_flag("--cotangent", options->gradient.cotangent,
                     "Add a last argument, the gradient of a loss with respect to the first result, which may "
                     "then have any shape");

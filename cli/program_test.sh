@@ -74,7 +74,7 @@ none=$(mktemp -u)
 expect device_without_profile 0 "^profile: this device gives no profile$" bench iris_mlp --device reference --seconds 0.1 --profile "$none"
 [ ! -e "$none" ] || { echo "FAILED device_without_profile: there is a trace of nothing"; failures=$((failures + 1)); }
 expect worker_memory 105 "must be 0 or more bytes; got -1" worker --memory-limit -1
-expect worker_no_status 1 "there is no HOST:PORT" worker --status ""
+expect worker_no_status 105 '^--status: "" is empty' worker --status ""
 expect worker_drain 105 "must be a number from 0 on; got -1" worker --drain-seconds -1
 expect worker_long_drain 1 "drain-seconds is from 0 to 86400; got 1000000" worker --listen 127.0.0.1:0 --drain-seconds 1000000
 expect worker_listen 1 'got "127.0.0.1:99999"' worker --listen 127.0.0.1:99999

@@ -33,6 +33,11 @@ keras::Model compiled_model(const Workload& workload, const std::shared_ptr<runt
   return model;
 }
 
+bool is_workload(const std::string& name) {
+  const auto has_name = [&](const Workload& workload) { return workload.name == name; };
+  return std::ranges::any_of(workloads(), has_name) || std::ranges::any_of(large_workloads(), has_name);
+}
+
 }  // namespace
 
 TimedTraining::TimedTraining(const Workload& workload, std::shared_ptr<runtime::Client> client,
@@ -188,10 +193,14 @@ void add_limit_option(CLI::App& command, double& limit_seconds) {
 }
 
 void refuse_beside_command(const std::vector<std::string>& command, std::span<CLI::Option* const> options) {
-  for (const CLI::Option* const option : options)
+  for (const CLI::Option* const option : options) {
+    const std::string name = option->get_name();
     if (!command.empty() && option->count() > 0)
-      throw CLI::ValidationError(option->get_name(),
-                                 "a command after -- is run whole and unchanged: leave it out");
+      throw CLI::ValidationError(name, "a command after -- is run whole and unchanged: leave it out");
+    if ((name == "--workloads" || name == "--networks") && command.size() == 1 && is_workload(command[0]))
+      throw CLI::ValidationError(
+          command[0], fmt::format("a workload, and no program: write \"{} {}\"", name, command[0]));
+  }
 }
 
 void put_out(const study::Report& report, const StudyOutput& output) {

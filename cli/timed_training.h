@@ -86,8 +86,9 @@ void add_report_options(CLI::App& command, StudyOutput& output);
 void add_deadline_option(CLI::App& command, std::optional<study::Deadline>& deadline);
 /// `--limit` of runs of another program. `limit_seconds` must live as long as the command.
 void add_limit_option(CLI::App& command, double& limit_seconds);
-/// Refuses options of workloads or models beside another program.
-/// Errors: CLI::ValidationError for one that was given, if `command` is not empty.
+/// Refuses options of workloads or models beside another program, and a workload in its place.
+/// Errors: CLI::ValidationError for an option that was given, if `command` is not empty; for a command that
+///         is the name of a workload, with the option that takes it.
 void refuse_beside_command(const std::vector<std::string>& command, std::span<CLI::Option* const> options);
 /// Prints a report, and writes its files where they were asked for.
 void put_out(const study::Report& report, const StudyOutput& output);

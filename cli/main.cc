@@ -1,4 +1,5 @@
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -10,6 +11,7 @@
 
 #include "cli/commands.h"
 #include "cli/process_clock.h"
+#include "cornu/base/error.h"
 
 namespace {
 
@@ -43,6 +45,10 @@ int run(int argc, char** argv) {
     }
     cornu::cli::print_error(error.what());
     return 1;
+  } catch (const cornu::Error& error) {
+    cornu::cli::print_error(error.what());
+    return error.code() == cornu::ErrorCode::kCancelled ? 128 + SIGINT
+                                                        : 1;  // Ctrl-C ends fit with kCancelled
   } catch (const std::exception& error) {
     cornu::cli::print_error(error.what());
     return 1;

@@ -285,6 +285,16 @@ for signal in TERM INT; do
   fi
   expect "model_saved_at_$signal" 0 'compiled: all of it can be read' model "$work/$signal.keras" check
 done
+"$program" bench mnist_mlp --seconds 60 >"$work/bench.txt" 2>&1 &
+bench=$!
+sleep 2
+kill -INT $bench
+code=0
+wait $bench || code=$?
+if [ $code -ne 130 ]; then
+  echo "FAILED bench_INT: exit code $code, $(cat "$work/bench.txt")"
+  failures=$((failures + 1))
+fi
 set +m
 
 [ $failures -eq 0 ] || exit 1

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -55,10 +56,17 @@ Tensors labels_of(const Shared& options, const Model& model) {
   return read_arrays(options->labels, model.outputs(), ArrayRole::kLabels);
 }
 
+/// "0.25", "nan", or the elements of a metric such as F1Score: "[0.5, 0.75]".
+std::string shown_value(const keras::LogValue& value) {
+  if (value.is_array()) return value.str();
+  const double number = value;
+  return std::isnan(number) ? "nan" : fmt::format("{:.6g}", number);  // fmt would print the sign of NaN
+}
+
 void print_logs(const keras::Logs& logs) {
   std::string line;
   for (const auto& [name, value] : logs)
-    line += fmt::format("{}{}: {:.6g}", line.empty() ? "" : "  ", printable(name), value);
+    line += fmt::format("{}{}: {}", line.empty() ? "" : "  ", printable(name), shown_value(value));
   print_text(line + "\n");
 }
 

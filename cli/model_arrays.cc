@@ -71,9 +71,17 @@ std::optional<double> number_of_field(std::string_view field) {
   return parse_number<double>(field);
 }
 
-bool are_numbers(const std::vector<std::string_view>& fields) {
-  return std::all_of(fields.begin(), fields.end(),
+bool has_number(const std::vector<std::string_view>& fields) {
+  return std::any_of(fields.begin(), fields.end(),
                      [](std::string_view field) { return number_of_field(field).has_value(); });
+}
+
+/// The remedy for a field that is no number; empty without one.
+std::string_view hint_for(std::string_view field, std::int64_t line) {
+  if (field.find_first_of(";\t") != std::string_view::npos) return "; separate numbers by commas";
+  if (line == 1) return "; the first line is a header only if it has no number";
+  if (field.find_first_not_of(' ') == std::string_view::npos) return "; write nan for a missing number";
+  return "";
 }
 
 void add_row(Table& table, const std::vector<std::string_view>& fields, const std::string& path,
@@ -86,8 +94,8 @@ void add_row(Table& table, const std::vector<std::string_view>& fields, const st
   for (std::size_t i = 0; i < fields.size(); ++i) {
     const std::optional<double> number = number_of_field(fields[i]);
     if (!number.has_value())
-      fail(ErrorCode::kDataLoss, "[model] {}, row {}, column {}: \"{}\" is no number", path, line, i + 1,
-           fields[i].substr(0, 40));
+      fail(ErrorCode::kDataLoss, "[model] {}, row {}, column {}: \"{}\" is no number{}", path, line, i + 1,
+           fields[i].substr(0, 40), hint_for(fields[i], line));
     table.numbers.push_back(*number);
   }
   ++table.num_rows;
@@ -102,7 +110,7 @@ Table read_table(const std::string& path) {
     if (line == 1 && !fields.empty() && fields[0].starts_with(kByteOrderMark))
       fields[0].remove_prefix(kByteOrderMark.size());
     const bool is_empty = fields.empty() || (fields.size() == 1 && fields[0].empty());
-    if (is_empty || (line == 1 && !are_numbers(fields))) continue;
+    if (is_empty || (line == 1 && !has_number(fields))) continue;
     add_row(table, fields, path, line);
   }
   if (table.num_rows == 0) invalid_argument("[model] {} has no row of numbers", path);

@@ -204,6 +204,17 @@ TEST_F(ModelCommandTest, ArraysComeFromAndGoToNpyAndCsv) {
   EXPECT_SAYS(run(std::string(kModel) + " evaluate" + arrays), "accuracy: ");
 }
 
+TEST_F(ModelCommandTest, EvaluatePrintsMetricsOfSeveralNumbersAndNan) {
+  const auto evaluated = [&](const char* row) {
+    std::ofstream(path("x.csv")) << row << row;
+    std::ofstream(path("labels.csv")) << "1,0,0\n0,1,0\n";
+    return run(std::string(kModel) + " evaluate --inputs " + path("x.csv") + " --labels " +
+               path("labels.csv") + " --loss categorical_crossentropy --metrics f1_score");
+  };
+  EXPECT_SAYS(evaluated("1,2,3,4,5,6\n"), "f1_score: [");
+  EXPECT_SAYS(evaluated("nan,nan,nan,nan,nan,nan\n"), "loss: nan");
+}
+
 TEST_F(ModelCommandTest, ACsvFillsTheShapeOfTheInputAndIntegersStayIntegers) {
   keras::Sequential pictures({keras::layers::Input({.shape = {2, 3}}), keras::layers::Flatten(),
                               keras::layers::Dense({.units = 1})});
@@ -229,7 +240,12 @@ TEST_F(ModelCommandTest, WhatIsNoTableOfNumbersIsNamedByRowAndColumn) {
     return run(std::string(kModel) + " predict --inputs " + path("x.csv") + " --output " + path("y.npz"));
   };
   EXPECT_SAYS(refused("1,2,3,4,5,6\n1,2,x,4,5,6\n"), "x.csv, row 2, column 3: \"x\" is no number");
-  EXPECT_SAYS(refused("1,2,3,4,5,6\n1,2,,4,5,6\n"), "row 2, column 3: \"\" is no number");
+  EXPECT_SAYS(refused("1,2,3,4,5,6\n1,2,,4,5,6\n"),
+              "row 2, column 3: \"\" is no number; write nan for a missing number");
+  EXPECT_SAYS(refused("1,2,,4,5,6\n1,2,3,4,5,6\n"),
+              "row 1, column 3: \"\" is no number; the first line is a header only if it has no number");
+  EXPECT_SAYS(refused("1;2;3;4;5;6\n1;2;3;4;5;6\n"),
+              "row 2, column 1: \"1;2;3;4;5;6\" is no number; separate");
   EXPECT_SAYS(refused("1,2,3,4,5,6\n1,2,3\n"), "row 2: there are 3 fields; the rows before it have 6");
   EXPECT_SAYS(refused("a,b\n"), "has no row of numbers");
 }

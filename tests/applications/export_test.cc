@@ -86,6 +86,10 @@ TEST(ExportModelTest, RecurrentLayersAreOperatorsAndScansWhereTheyHaveMasks) {
       operators_of(Model({.inputs = ids, .outputs = layers::GRU({.units = 2})(rows)}));
   EXPECT_EQ(std::ranges::count(masked, "Scan"), 1);
   EXPECT_EQ(std::ranges::count(masked, "GRU"), 0);
+  const Input state({.shape = {2}});
+  const std::vector<std::string> begun = operators_of(
+      Model({.inputs = {ids, state}, .outputs = layers::GRU({.units = 2})({rows, KerasTensor(state)})}));
+  EXPECT_EQ(std::ranges::count(begun, "GRU"), 1) << "a carried mask does not count with initial states";
   const std::vector<std::string> softsign = operators_of(
       Model({.inputs = steps, .outputs = layers::SimpleRNN({.units = 2, .activation = "softsign"})(steps)}));
   EXPECT_EQ(std::ranges::count(softsign, "Scan"), 1);

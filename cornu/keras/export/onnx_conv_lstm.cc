@@ -132,7 +132,7 @@ OnnxGraph ConvolutionalSequence::body() const {
   const std::vector<std::string> before = {add("h", DType::kF32, shape(filters)),
                                            add("c", DType::kF32, shape(filters))};
   const std::string x = add("x", DType::kF32, shape(kNumGates * filters));
-  const std::string mask = c.x().mask.empty() ? "" : add("mask", DType::kI1, {{.name = "batch"}});
+  const std::string mask = c.step_mask().empty() ? "" : add("mask", DType::kI1, {{.name = "batch"}});
   std::vector<std::string> after = step(body, x, before);
   std::string output = after[0];
   if (!mask.empty()) {
@@ -158,7 +158,7 @@ std::vector<OnnxValue> conv_lstm(const OnnxCall& c) {
   OnnxGraph& graph = c.graph();
   std::vector<std::string> inputs = sequence.initial_states(c.to.last(c.x()));
   inputs.push_back(sequence.projected());
-  if (!c.x().mask.empty()) inputs.push_back(c.x().mask);
+  if (const std::string mask = c.step_mask(); !mask.empty()) inputs.push_back(mask);
   const std::size_t num_sequences = inputs.size() - 2;
   const bool backwards = sequence.option("go_backwards");
   Attributes attributes;

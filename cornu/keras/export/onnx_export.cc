@@ -143,6 +143,10 @@ void OnnxCall::require_channels_last() const {
           "has the channels first, which ONNX files of Cornu do not");
 }
 
+std::string OnnxCall::step_mask() const {
+  return inputs.size() == 1 || layers::is_mask_given(node) ? x().mask : "";
+}
+
 Dims OnnxCall::dims(const char* key) const {
   Dims all;
   const Config& value = config.at(key);

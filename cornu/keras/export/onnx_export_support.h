@@ -72,6 +72,8 @@ struct OnnxCall {
     if (!holds) refuse(why);
   }
   void require_channels_last() const;
+  /// The mask of a recurrent layer's steps: with initial states, only a mask that is an argument of the call.
+  std::string step_mask() const;
   Dims dims(const char* key) const;
 };
 

@@ -266,7 +266,7 @@ SequenceValues called(const OnnxCall& c, const Recurrence& r, const std::string&
   SequenceCall call{.graph = c.graph(),
                     .layer = r,
                     .input = input,
-                    .mask = c.x().mask,
+                    .mask = c.step_mask(),
                     .states = {},
                     .zeros_for_mask = zeros_for_mask,
                     .in_input_order = in_input_order};

@@ -19,7 +19,7 @@ bool rows_fit(const Dims& shape, const Dims& wanted) {
   return true;
 }
 
-/// Runs `call(layer, arguments, inputs)` for each step; returns the outputs.
+/// Runs `call(node, inputs)` for each step; returns the outputs.
 template <typename T, typename Call>
 std::vector<T> run_graph(const FunctionalGraph& graph, std::vector<T> inputs, const Call& call) {
   std::vector<T> values = std::move(inputs);
@@ -28,7 +28,7 @@ std::vector<T> run_graph(const FunctionalGraph& graph, std::vector<T> inputs, co
     std::vector<T> arguments;
     arguments.reserve(step.inputs.size());
     for (const std::size_t value : step.inputs) arguments.push_back(values[value]);
-    std::vector<T> results = call(*step.node->layer, step.node->arguments, arguments);
+    std::vector<T> results = call(*step.node, arguments);
     if constexpr (std::is_same_v<T, Tensor>) {
       if (step.node->layer->uses_up_masks())
         for (const std::size_t value : step.inputs) values[value] = values[value].with_mask({});
@@ -106,10 +106,9 @@ std::vector<TensorType> FunctionalNetwork::compute_output_types(std::span<const 
     for (const KerasTensor& output : graph_.outputs) types.push_back(output.type());
     return types;
   }
-  return run_graph(graph_, std::move(types),
-                   [](Layer& layer, const CallArguments& arguments, std::span<const TensorType> inside) {
-                     return layer.call_types(inside, arguments);
-                   });
+  return run_graph(graph_, std::move(types), [](const Node& node, std::span<const TensorType> inside) {
+    return node.layer->call_types(inside, node.arguments);
+  });
 }
 
 std::vector<Tensor> FunctionalNetwork::call_for(std::span<const Tensor> inputs, const CallContext&) {
@@ -120,10 +119,11 @@ std::vector<Tensor> FunctionalNetwork::call_for(std::span<const Tensor> inputs, 
   values.reserve(inputs.size());
   for (std::size_t i = 0; i < inputs.size(); ++i)
     values.push_back((*graph_.inputs[i].node().layer)(inputs[i]));
-  return run_graph(graph_, std::move(values),
-                   [](Layer& layer, const CallArguments& arguments, std::span<const Tensor> tensors) {
-                     return layer.call_many(tensors, arguments);
-                   });
+  return run_graph(graph_, std::move(values), [](const Node& node, std::span<const Tensor> tensors) {
+    CallArguments arguments = node.arguments;
+    if (keras::layers::is_mask_given(node)) arguments.mask = *tensors[0].mask();
+    return node.layer->call_many(tensors, arguments);
+  });
 }
 
 Model::Model(const FunctionalOptions& options) : Model(std::make_shared<FunctionalNetwork>(options)) {}

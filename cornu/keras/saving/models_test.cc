@@ -257,6 +257,25 @@ TEST(ModelFromJsonTest, ManyLayersInReverseOrderAreCalledOnceEach) {
   EXPECT_EQ(model_from_json(chain_in_reverse_order(kNumLayers)).layers().size(), std::size_t{kNumLayers} + 1);
 }
 
+TEST(ModelFromJsonTest, AMaskArgumentReachesACallWithInitialStates) {
+  const KerasTensor x = layers::Input({.shape = {3, 4}, .name = "x"}), h = layers::Input({.shape = {2}}),
+                    m = layers::Input({.shape = {3}, .dtype = DType::kI1, .name = "m"});
+  const layers::GRU gru({.units = 2});
+  const Model model({.inputs = {x, h, m}, .outputs = {gru({x, h}), layers::Identity()(m)}});
+  std::string text = model.to_json();
+  text.insert(text.find(R"("initial_state")"),
+              R"("mask": {"class_name": "__keras_tensor__", "config": {"shape": [null, 3], "dtype": "bool",
+              "keras_history": ["m", 0, 0]}}, )");
+  Model masked = model_from_json(text);
+  masked.set_weights(model.get_weights());
+  const Tensor steps = data({2, 3, 4}), state = data({2, 2}),
+               mask = Tensor::of<bool>({2, 3}, {true, false, true, true, true, false});
+  const Tensor actual = masked.predict_many({steps, state, mask}, {.verbose = 0})[0],
+               expected = gru.call_many({steps, state}, {.mask = mask})[0];
+  for (std::int64_t i = 0; i < expected.num_elements(); ++i) EXPECT_NEAR(actual.at(i), expected.at(i), 1e-6);
+  EXPECT_EQ(model_from_json(masked.to_json()).to_json(), masked.to_json());
+}
+
 TEST(ModelFromJsonTest, RefusesGraphsThatCannotBe) {
   const Input x({.shape = {3}, .name = "x"});
   const Model model({.inputs = x, .outputs = layers::Dense({.units = 2, .name = "d"})(x), .name = "m"});

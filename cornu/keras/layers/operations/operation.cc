@@ -6,6 +6,7 @@
 
 #include "cornu/base/check.h"
 #include "cornu/keras/base/names.h"
+#include "cornu/keras/layer/node.h"
 #include "cornu/keras/layers/operations/operation_call_support.h"
 
 namespace cornu::inline v0::keras::layers {
@@ -108,6 +109,12 @@ std::vector<Tensor> Operation::call_for(std::span<const Tensor> inputs, const Ca
     tensor = inputs[next++];
   }
   return row_->function(OperationCall(*row_, arguments_, options_, tensors));
+}
+
+bool is_mask_given(const Node& node) {
+  if (node.inputs.empty()) return false;
+  const auto* const source = dynamic_cast<const Operation*>(node.inputs[0].node().layer.get());
+  return source != nullptr && source->is_with_mask();
 }
 
 }  // namespace cornu::inline v0::keras::layers

@@ -67,4 +67,7 @@ class Operation : public Layer {
   Config options_;
 };
 
+/// True if the mask of the call's first input is an argument of the call, not one that the input carries.
+bool is_mask_given(const Node& node);
+
 }  // namespace cornu::inline v0::keras::layers

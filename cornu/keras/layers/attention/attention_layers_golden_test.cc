@@ -57,5 +57,18 @@ TEST(AttentionInputsTest, KeyAndMaskMayBeLeftOut) {
   }
 }
 
+TEST(GroupQueryAttentionTest, RegularizesItsOutputBesidesThoseOfTheProjections) {
+  const testing::OnReferenceBackend on_reference;
+  const Tensor x = random::normal({2, 3, 4}, {.seed = 1});
+  const layers::GroupQueryAttention attention(
+      {.head_dim = 2, .num_query_heads = 2, .num_key_value_heads = 1, .activity_regularizer = "l2"});
+  const Tensor y = attention({x, x});
+  const std::vector<Tensor> losses = attention->losses();
+  ASSERT_EQ(losses.size(), 5U);
+  const double of_output = 0.01 * ops::sum(ops::square(y)).item<double>() / 2;
+  EXPECT_NEAR(losses[0].item<double>(), of_output, 1e-6 * of_output);
+  EXPECT_NEAR(losses[4].item<double>(), of_output, 1e-6 * of_output);  // its last projection has that output
+}
+
 }  // namespace
 }  // namespace cornu::inline v0::keras

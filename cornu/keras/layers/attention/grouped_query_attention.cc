@@ -7,13 +7,6 @@
 namespace cornu::inline v0::keras::layers {
 namespace {
 
-/// The layer's settings; the activity regularizer applies to the projections instead.
-LayerSettings group_settings(const GroupQueryAttentionOptions& options) {
-  LayerSettings settings = layer_settings("GroupedQueryAttention", options);
-  settings.activity_regularizer = {};
-  return settings;
-}
-
 /// The number of query heads for each head of key and value; 1 for numbers that the constructor refuses.
 std::int64_t repeats_of(const GroupQueryAttentionOptions& options) {
   return options.num_key_value_heads > 0
@@ -39,7 +32,8 @@ HeadsLayer::Settings group_heads(const GroupQueryAttentionOptions& options) {
 class GroupedQueryAttentionLayer : public HeadsLayer {
  public:
   explicit GroupedQueryAttentionLayer(const GroupQueryAttentionOptions& options)
-      : HeadsLayer(group_settings(options), group_heads(options), projection_options(options)) {
+      : HeadsLayer(layer_settings("GroupedQueryAttention", options), group_heads(options),
+                   projection_options(options)) {
     for (const auto& [option, value] :
          {std::pair("head_dim", options.head_dim), std::pair("num_query_heads", options.num_query_heads),
           std::pair("num_key_value_heads", options.num_key_value_heads)})

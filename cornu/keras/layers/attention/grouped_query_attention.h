@@ -26,7 +26,7 @@ struct GroupQueryAttentionOptions {  // options/layers.toml
   RegularizerSpec kernel_regularizer = {};
   /// Penalty on the bias; empty: none.
   RegularizerSpec bias_regularizer = {};
-  /// Penalty on the output of each projection, added to the loss; empty: none.
+  /// Penalty on the output and on that of each projection, added to the loss; empty: none.
   RegularizerSpec activity_regularizer = {};
   /// Projection of the kernel after each update; empty: none.
   ConstraintSpec kernel_constraint = {};

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <csignal>
 #include <future>
+#include <memory>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -16,6 +18,8 @@
 #include "cornu/base/error.h"
 #include "cornu/base/error_test_support.h"
 #include "cornu/keras/keras.h"
+#include "cornu/ops/parse.h"
+#include "cornu/runtime/async_executable.h"
 #include "cornu/runtime/profiler.h"
 #include "cornu/runtime/trace_test_support.h"
 #include "cornu/tensor/control_flow.h"
@@ -260,6 +264,72 @@ TEST(RemoteTest, LimitsOfMemoryAndClientsAreKept) {
   first.reset();
   EXPECT_EQ(error_text_of([&] { second->copy_from_host(values.data()); }), "no error")
       << "what is released is free";
+}
+
+TEST(RemoteTest, ASmallValueThatIsDroppedBeforeItIsSentKeepsNoOtherBuffers) {
+  const WorkerProcess worker({"--memory-limit", "1000000"});
+  const Connected remote(worker.url());
+  const std::vector<float> values(100'000);
+  for (int i = 0; i < 5; ++i) {
+    const auto large = remote.client->allocate({DType::kF32, {100'000}}),
+               small = remote.client->allocate({DType::kF32, {}});
+    EXPECT_EQ(error_text_of([&] { large->copy_from_host(values.data()); }), "no error") << i;
+    small->copy_from_host(values.data());
+  }
+}
+
+TEST(RemoteTest, WhatIsReleasedAndWrittenIsThereBeforeALargeExecution) {
+  const WorkerProcess worker({"--memory-limit", "4000000", "--threads", "1"});
+  const std::shared_ptr<runtime::Client> client = runtime::make_client(worker.url());
+  const ir::ParsedModule parsed = ops::parse_stablehlo(R"(
+  func.func @main(%n: tensor<f32>, %x: tensor<500x600xf32>) -> tensor<f32> {
+    %one = stablehlo.constant dense<1.0> : tensor<f32>
+    %zero = stablehlo.constant dense<0.0> : tensor<f32>
+    %sum = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<500x600xf32>, tensor<f32>) -> tensor<f32>
+    %more = stablehlo.add %n, %one : tensor<f32>
+    %next = stablehlo.add %more, %sum : tensor<f32>
+    return %next : tensor<f32>
+  })");
+  const auto executable = client->compile(
+      {.step = &parsed.entry(), .arguments = {runtime::ArgumentKind::kState, runtime::ArgumentKind::kRows}});
+  const auto number = client->allocate({DType::kF32, {}});
+  runtime::Buffer* const states[] = {number.get()};
+  const std::vector<float> x(500 * 600);
+  std::vector<std::int64_t> indices(500);
+  std::iota(indices.begin(), indices.end(), std::int64_t{0});
+  const std::byte* const rows[] = {reinterpret_cast<const std::byte*>(x.data())};
+  const auto set = [&](float value) { number->copy_from_host(&value); };
+  runtime::AsyncExecutable* const async = runtime::async_executable(executable.get());
+  const auto value_after_step = [&](bool is_ahead) {
+    const runtime::Replica replica{
+        .state = states, .rows = rows, .row_indices = indices.data(), .num_rows = 500};
+    if (is_ahead)
+      async->submit({.replicas = {&replica, 1}}).done.wait();
+    else
+      executable->run(replica);
+    float value = 0;
+    number->copy_to_host(&value);
+    return value;
+  };
+  std::vector<std::unique_ptr<runtime::Buffer>> all;
+  const auto take_all = [&] {
+    while (true) {
+      auto one = client->allocate({DType::kF32, {64 << 10}});
+      one->copy_from_host(x.data());
+      all.push_back(std::move(one));
+    }
+  };
+  set(5);
+  EXPECT_EQ(value_after_step(false), 6);
+  for (const bool is_ahead : {false, true}) {
+    EXPECT_NE(error_text_of(take_all).find("that the worker lends"), std::string::npos);
+    set(7);
+    const std::string refusal = error_text_of([&] { value_after_step(is_ahead); });
+    EXPECT_NE(refusal.find("a decoded message"), std::string::npos) << refusal;
+    all.clear();
+    EXPECT_EQ(value_after_step(is_ahead), 8)
+        << "what was written before the refusal, in memory that is free again";
+  }
 }
 
 TEST(RemoteTest, AddressesToListenOnAndLimitsAreChecked) {

@@ -89,7 +89,7 @@ class Connection {
   void fill_ahead(Request& request) {
     request.set_session(session_);
     const std::lock_guard lock(released_mutex_);
-    for (const std::uint64_t number : released_) pending_.erase(number);
+    for (const std::uint64_t number : released_) drop_pending(number);
     request.mutable_released()->Add(released_.begin(), released_.end());
     released_.clear();
   }
@@ -100,6 +100,9 @@ class Connection {
   void take_pending(proto::WriteRequest& request);
   /// Sends the deferred writes, before a call that may need them.
   void send_pending();
+  /// Sends the deferred writes and the released numbers by a call of their own, before a request that the
+  /// worker may refuse for its size: it would refuse them with it.
+  void flush();
 
   /// Makes a call. Errors: the worker's; kUnavailable if it does not answer.
   template <typename Request, typename Reply>
@@ -138,6 +141,9 @@ class Connection {
     take_clock(context);
     if (!status.ok()) throw failed_call(status);
   }
+  /// Drops the deferred write of a buffer, if there is one; those of all released buffers.
+  void drop_pending(std::uint64_t buffer);
+  void drop_released();
   /// Reads the token and makes a channel with it.
   void open_stubs();
   proto::HelloReply open_session();

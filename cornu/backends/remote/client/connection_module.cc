@@ -227,10 +227,18 @@ void Connection::release(std::uint64_t number) {
   released_.push_back(number);
 }
 
+void Connection::drop_pending(std::uint64_t buffer) {
+  const auto found = pending_.find(buffer);
+  if (found == pending_.end()) return;
+  pending_bytes_ -= found->second.bytes.size();
+  pending_.erase(found);
+}
+
 bool Connection::put_off(std::uint64_t buffer, const ir::TensorType& type, std::string_view bytes) {
+  drop_pending(buffer);  // it is overwritten
   if (bytes.size() > kSmallBytes || pending_bytes_ + bytes.size() > kMaxSmallBytes) return false;
   pending_bytes_ += bytes.size();
-  pending_.insert_or_assign(buffer, Pending{type, std::string(bytes)});
+  pending_.emplace(buffer, Pending{type, std::string(bytes)});
   return true;
 }
 
@@ -246,13 +254,35 @@ void Connection::take_pending(proto::WriteRequest& request) {
   pending_bytes_ = 0;
 }
 
+void Connection::drop_released() {
+  const std::lock_guard lock(released_mutex_);
+  for (const std::uint64_t number : released_) drop_pending(number);
+}
+
 void Connection::send_pending() {
-  if (pending_.empty()) return;
+  drop_released();  // the next call releases them
+  if (!pending_.empty()) flush();
+}
+
+void Connection::flush() {
+  {
+    const std::lock_guard lock(released_mutex_);
+    if (pending_.empty() && released_.empty()) return;
+  }
   proto::WriteRequest request;
   proto::WriteReply reply;
   fill(request);
+  const std::map<std::uint64_t, Pending> writes = pending_;
+  const std::size_t num_bytes = pending_bytes_;
   take_pending(request);
-  if (!request.items().empty()) call(*transfers_, &proto::Transfers::Stub::Write, request, reply);
+  try {
+    call(*transfers_, &proto::Transfers::Stub::Write, request, reply);
+  } catch (const Error&) {  // nothing is lost if the worker has no memory for them now
+    pending_ = writes;
+    pending_bytes_ = num_bytes;
+    for (const std::uint64_t number : request.released()) release(number);
+    throw;
+  }
 }
 
 void Connection::take_clock(const grpc::ClientContext& context) { clock_.take(reported_clock(context)); }

@@ -69,6 +69,9 @@ class RemoteExecutable final : public runtime::Executable, public runtime::Async
   /// order().
   std::span<const std::byte> gathered_rows(const Part& part);
   ReplyValues values_of(const Part& part) const;
+  /// True if the part's request is so large that a worker with a limit counts it, and may refuse it before it
+  /// takes effect.
+  bool may_be_refused(const Part& part) const;
   /// Completes a request, before it is sent, with what the connection and the part have for it; marks the
   /// part's buffers as written. Under the connection's order(). `is_ahead`: it goes by the RunStream.
   void complete(proto::ExecuteRequest& request, const Part& part, ReplyValues& values, bool is_ahead);

@@ -323,12 +323,21 @@ ReplyValues RemoteExecutable::values_of(const Part& part) const {
           part.replica.output_buffers.empty() ? output_bytes_ : std::vector<std::size_t>()};
 }
 
+bool RemoteExecutable::may_be_refused(const Part& part) const {
+  // Less than what workers leave uncounted, and as much for a number as they count (worker/message_size.h).
+  constexpr std::size_t kUncountedBytes = std::size_t{512} << 10, kNumberBytes = 24;
+  const std::size_t num_numbers = part.replica.row_buffers.empty() ? 0 : indices_of(part).size();
+  return connection_->hello().memory_limit_bytes() > 0 &&
+         row_bytes_of(part) + kNumberBytes * num_numbers > kUncountedBytes;
+}
+
 void RemoteExecutable::complete(proto::ExecuteRequest& request, const Part& part, ReplyValues& values,
                                 bool is_ahead) {
   const std::vector<RemoteBuffer*> reads = buffers_to_read(part.replica);
   for (const RemoteBuffer* const buffer : reads) request.add_read_buffers(buffer->number());
   compile_in_session();
   make_alive(part.replica);
+  if (may_be_refused(part)) connection_->flush();
   if (is_ahead)
     connection_->fill_ahead(request);
   else

@@ -117,7 +117,11 @@ void RunStream::take_reply() {
   proto::ExecuteReply reply;
   const bool is_reply =
       grpc::SerializationTraits<proto::ExecuteReply>::Deserialize(&call_->arriving, &reply).ok();
-  if (is_reply && !sent_.empty() && reply.execution() == sent_.front()->number) return settle(reply);
+  // The refusal of a request that the worker has not read has no number; replies are in the order of
+  // requests.
+  const bool is_refusal = reply.execution() == 0 && !reply.error().empty();
+  if (is_reply && !sent_.empty() && (is_refusal || reply.execution() == sent_.front()->number))
+    return settle(reply);
   call_->context.TryCancel();
   fail_all(
       std::make_exception_ptr(Error(ErrorCode::kInternal,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -97,8 +98,12 @@ class Collective {
 
   /// Seconds until a process that neither arrives nor ends counts as lost; 0: for ever.
   double timeout_seconds() const { return timeout_seconds_.load(std::memory_order_relaxed); }
-  void set_timeout_seconds(double seconds) { timeout_seconds_.store(seconds, std::memory_order_relaxed); }
+  void set_timeout_seconds(double seconds) {
+    timeout_seconds_.store(std::min(seconds, kMostTimeoutSeconds), std::memory_order_relaxed);
+  }
   static constexpr double kDefaultTimeoutSeconds = 600;
+  /// 30 years; longer times would overflow the clocks, and end at once.
+  static constexpr double kMostTimeoutSeconds = 1e9;
 
   /// Makes a rendezvous store, in which the processes exchange keys and values from any thread, whatever
   /// collectives run. All processes call this together; each store has separate keys. A store detects within

@@ -88,6 +88,22 @@ TEST(KeyStoreTest, WhoAsksBeforeWaitsWhateverThreadAndWhatElseIsAsked) {
   });
 }
 
+TEST(KeyStoreTest, AVeryLongTimeLimitDoesNotEndAWait) {
+  on_threads(2, [](ProcessGroup& group) {
+    group.set_timeout_seconds(1e10);
+    const auto keys = group.open_store();
+    if (group.rank() == 0) {
+      std::this_thread::sleep_for(milliseconds(50));
+      keys->put("late", "came");
+    } else {
+      std::string value;
+      EXPECT_EQ(message_of([&] { value = keys->get("late", milliseconds(-1)); }), "no error");
+      EXPECT_EQ(value, "came");
+    }
+    meet(group);
+  });
+}
+
 TEST(KeyStoreTest, ASignalDoesNotEndAWait) {
   struct sigaction does_nothing = {}, before = {};
   does_nothing.sa_handler = [](int) {};

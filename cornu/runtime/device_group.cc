@@ -49,6 +49,9 @@ class LocalGroupExecutable final : public GroupExecutable {
   }
 
   void prepare(std::int64_t num_steps) override { inside_->prepare(num_steps); }
+  std::size_t kept_bytes(const Replica& replica, std::int64_t num_steps) override {
+    return inside_->kept_bytes(replica, num_steps);
+  }
   const CompileStats& stats() const override { return inside_->stats(); }
   using Executable::explain;
   std::string explain(const Profiler* measured) const override {

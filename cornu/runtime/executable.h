@@ -175,6 +175,14 @@ class Executable {
   /// Errors: those of Client::compile.
   virtual void prepare(std::int64_t num_steps) { (void)num_steps; }
 
+  /// Returns the bytes of memory, besides buffers, that the executable keeps after an execution of `num_steps`
+  /// steps of each replica's operands, if executions run one at a time. Compiles as prepare does.
+  virtual std::size_t kept_bytes(const Replica& replica, std::int64_t num_steps) {
+    (void)replica;
+    prepare(num_steps);
+    return stats().arena_bytes;
+  }
+
   virtual const CompileStats& stats() const = 0;
 
   /// A readable report: each group with its ops, bytes, flops and predicted microseconds, library calls,

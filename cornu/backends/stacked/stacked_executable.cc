@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/divide_up.h"
 #include "cornu/base/error.h"
 #include "cornu/ir/print.h"
 #include "cornu/runtime/profiler.h"
@@ -75,6 +76,14 @@ class StackedExecutable::Slots {
   std::int64_t batch() const { return batch_; }
   /// The size of an output of one step.
   std::size_t output_bytes(std::size_t i) const { return output_bytes_[i]; }
+  /// The size of a slot for each step of a program. `has_rows`: rows are gathered here, not on the device.
+  std::size_t step_bytes(bool has_rows, bool has_outputs) const {
+    const auto rows = static_cast<std::size_t>(batch_);
+    std::size_t bytes = has_rows ? 0 : rows * sizeof(std::int64_t);
+    for (const std::size_t row : row_bytes_) bytes += has_rows ? rows * row : 0;
+    for (const std::size_t output : output_bytes_) bytes += has_outputs ? output : 0;
+    return bytes;
+  }
 
   std::unique_ptr<Slot> lease() {
     {
@@ -301,6 +310,22 @@ runtime::Submission StackedExecutable::execute(const runtime::Execution& executi
 void StackedExecutable::prepare(std::int64_t num_steps) {
   if (num_steps >= sizes_.largest()) entry_for(sizes_.largest());
   if (const std::int64_t rest = num_steps % sizes_.largest(); rest > 0) entry_for(rest);
+}
+
+std::size_t StackedExecutable::kept_bytes(const runtime::Replica& replica, std::int64_t num_steps) {
+  prepare(num_steps);
+  const std::int64_t largest = sizes_.largest(), of_launch = std::min(num_steps, largest);
+  const auto num_launches = std::min(kLaunchesAhead, static_cast<std::size_t>(divide_up(num_steps, largest)));
+  const bool has_rows = !gathers_rows() || replica.row_buffers.empty();
+  const std::size_t max_steps =
+      of_launch == 0 ? 0 : static_cast<std::size_t>(entry_for(of_launch)->loop.max_steps);
+  const std::size_t launch_bytes = num_launches * static_cast<std::size_t>(signature_.num_replicas()) *
+                                   max_steps * slots_->step_bytes(has_rows, !replica.outputs.empty());
+  const std::lock_guard lock(entries_mutex_);
+  most_launch_bytes_ = std::max(most_launch_bytes_, launch_bytes);
+  std::size_t bytes = most_launch_bytes_;
+  for (const auto& entry : entries_) bytes += entry->stats.arena_bytes;
+  return bytes;
 }
 
 std::shared_ptr<const StackedExecutable::Entry> StackedExecutable::entry_for(std::int64_t num_steps) const {

@@ -76,6 +76,7 @@ class StackedExecutable : public runtime::Executable {
   ///         lets the host's loop read them (device_memory).
   runtime::Submission execute(const runtime::Execution& execution) override;
   void prepare(std::int64_t num_steps) override;
+  std::size_t kept_bytes(const runtime::Replica& replica, std::int64_t num_steps) override;
   /// The statistics of the most recently compiled program, with the times of all; zeros before the first.
   const runtime::CompileStats& stats() const override;
   using runtime::Executable::explain;
@@ -125,6 +126,7 @@ class StackedExecutable : public runtime::Executable {
   StackSizes sizes_;
   mutable std::mutex entries_mutex_;
   mutable std::vector<std::shared_ptr<const Entry>> entries_;  // in the order of compilation
+  std::size_t most_launch_bytes_ = 0;                          // of the executions that kept_bytes has seen
 };
 
 }  // namespace cornu::inline v0::backends::stacked

@@ -129,6 +129,18 @@ TEST_F(StackedExecutableTest, TheNextLaunchBeginsBeforeTheLastOneIsWaitedFor) {
   EXPECT_EQ(progress.steps_done.load(), 14);
 }
 
+TEST_F(StackedExecutableTest, KeepsTheMemoryOfItsLargestLaunches) {
+  const auto executable = make({.max_steps = 4});
+  const std::byte* const rows[] = {reinterpret_cast<const std::byte*>(data.data())};
+  std::byte* const places[] = {reinterpret_cast<std::byte*>(outputs.data())};
+  constexpr std::size_t kRows = 8, kOutput = 4;  // bytes of a step
+  EXPECT_EQ(executable->kept_bytes({.rows = rows}, 0), 0U);
+  EXPECT_EQ(executable->kept_bytes({.rows = rows}, 1), kRows);
+  EXPECT_EQ(executable->kept_bytes({.rows = rows}, 3), 4 * kRows) << "the next power of two";
+  EXPECT_EQ(executable->kept_bytes({.rows = rows, .outputs = places}, 14), 2 * 4 * (kRows + kOutput));
+  EXPECT_EQ(executable->kept_bytes({.rows = rows}, 1), 2 * 4 * (kRows + kOutput)) << "it is not freed";
+}
+
 TEST_F(StackedExecutableTest, WhatFollowsAFailureDoesNotCount) {
   const auto executable = make({.max_steps = 4});
   diary.fails = "done 4 of 4, 8 rows from 8";

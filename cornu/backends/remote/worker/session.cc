@@ -21,6 +21,7 @@ namespace {
 
 constexpr std::int64_t kMaxSteps = std::int64_t{1} << 31;
 constexpr const char* kReadBuffer = "a buffer of which a part is read";
+constexpr const char* kProgramMemory = "the memory that a program works in";
 
 /// Calls `count` for each op that results from decompositions of composites. `is_decomposition`: all ops of
 /// the block do.
@@ -174,8 +175,7 @@ const runtime::CompileStats& Session::compile(const CompileOrder& order) {
     for (std::vector<ir::TensorType>* types : {&program.rows, &program.outputs})
       for (ir::TensorType& type : *types) type.dims[0] = order.batch;
   }
-  program.arena =
-      QuotaShare(quota_, program.executable->stats().arena_bytes, "the memory that a program works in");
+  program.arena = QuotaShare(quota_, program.executable->stats().arena_bytes, kProgramMemory);
   return programs_.emplace(order.program, std::move(program)).first->second.executable->stats();
 }
 
@@ -572,7 +572,9 @@ void Session::place_outputs(const ExecuteOrder& order, const Program& program, P
   if (total.exceeds(kMaxMessageBytes))
     invalid_argument("[worker] the outputs of an execution are at most {} bytes at a time", kMaxMessageBytes);
   const auto num_bytes = static_cast<std::size_t>(total.value("outputs"));
-  if (num_bytes > kUncountedAnswerBytes) result.share.add(quota_, num_bytes, "an execution's outputs");
+  // Each device of a group has outputs of its own.
+  if (num_bytes > kUncountedAnswerBytes / num_copies_)
+    result.share.add(quota_, num_bytes * num_copies_, "an execution's outputs");
   result.outputs.resize(num_bytes);
   std::size_t at = 0;
   for (const ir::TensorType& type : program.outputs) {
@@ -627,6 +629,9 @@ std::int64_t Session::run(Program& program, const runtime::Replica& replica, con
     return group_ == nullptr ? runtime::ProcessCounts() : group_->processes()->counts();
   };
   const runtime::ProcessCounts before = counts();
+  if (const std::size_t kept = program.executable->kept_bytes(replica, order.num_steps);
+      kept > program.arena.num_bytes())
+    program.arena.add(quota_, kept - program.arena.num_bytes(), kProgramMemory);
   const std::int64_t done = program.executable->run(replica, order.num_steps, &progress);
   program.num_steps += done;
   program.collectives.add(counts().since(before));

@@ -127,7 +127,8 @@ struct ExecutionProgress {
 /// each op (also those of decompositions) and result, kArgumentBytes for each argument, its constants, and
 /// the memory for long signatures and lists of operands or attributes; each part is counted before its memory
 /// is allocated. Outputs that an execution returns count until they are sent if they exceed
-/// kUncountedAnswerBytes.
+/// kUncountedAnswerBytes, in a group for each device. The memory in which a program works (Executable::kept_bytes)
+/// counts until the program is released.
 /// Threads: safe; calls other than stop(), stop_all() and running() take turns.
 class Session {
  public:

@@ -337,6 +337,39 @@ TEST_F(DistantSessionTest, PiecesGoToTheDeviceTogetherOnceAllAreHere) {
   EXPECT_EQ(calls.reads.calls, 4) << "none to write";
 }
 
+TEST(SimulatedSessionTest, AProgramsStacksOfRowsCountUntilItIsReleased) {
+  MemoryQuota quota{512 << 10};
+  Session session(runtime::make_client("sim:ideal,clock=virtual"), 0, quota);
+  runtime::Progress progress;
+  const std::vector<float> zeros(2), rows(std::size_t{3} * 2 * 2048);  // 24 bytes for each of 2,048 steps
+  const WritePiece piece{{2, 0, 8}, {DType::kF32, {2}}, {SessionTest::bytes_of(zeros)}};
+  session.write({&piece, 1});
+  session.compile({.program = 1,
+                   .stablehlo = kStep,
+                   .arguments = {runtime::ArgumentKind::kState, runtime::ArgumentKind::kRows},
+                   .name = "step"});
+  const std::size_t before = quota.used_bytes();
+  const auto execute = [&](std::int64_t num_steps) {
+    session.execute({.program = 1,
+                     .num_steps = num_steps,
+                     .num_rows = 3 * num_steps,
+                     .state = {2},
+                     .rows = SessionTest::bytes_of(rows)},
+                    progress);
+  };
+  execute(16);
+  const std::size_t kept = quota.used_bytes() - before;
+  EXPECT_GE(kept, 16U * (24 + 12));
+  execute(8);
+  EXPECT_EQ(quota.used_bytes() - before, kept);
+  EXPECT_NE(error_text_of([&] { execute(2048); }).find("the memory that a program works in"),
+            std::string::npos);
+  EXPECT_EQ(quota.used_bytes() - before, kept);
+  execute(16);
+  session.release(std::vector<std::uint64_t>{1});
+  EXPECT_LE(quota.used_bytes(), before);
+}
+
 TEST(GroupSessionTest, PiecesOfOneDeviceChangeNoOther) {
   MemoryQuota quota{1 << 20};
   Session session(std::make_shared<runtime::LocalDeviceGroup>(

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <ranges>
 #include <span>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -17,6 +19,7 @@
 #include "cli/text/report_text.h"
 #include "cli/text/suggestion.h"
 #include "cli/text/terminal.h"
+#include "cornu/base/check.h"
 #include "cornu/base/environment.h"
 #include "cornu/base/error.h"
 #include "cornu/base/log.h"
@@ -105,6 +108,13 @@ std::string calls_table(const runtime::TransferStatistics& calls, const std::str
   return report_text(
       fmt::format("{} on {}{}:\n{}", title, device, client.is_simulated() ? ", simulated" : "", table),
       text_width());
+}
+
+void check_keeps_input(const std::string& input, const std::string& output) {
+  std::error_code ignored;  // where one of them does not exist
+  if (std::filesystem::equivalent(input, output, ignored))
+    invalid_argument("{} is read by this command and would be replaced by its output: write another file",
+                     output);
 }
 
 CLI::Validator positive() {

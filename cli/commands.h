@@ -57,6 +57,10 @@ std::string calls_table(const runtime::TransferStatistics& calls, const std::str
 /// sizes that a file claims with what it holds.
 inline constexpr io::ReadLimits kCommandLineLimits{.max_size_bytes = std::int64_t{1} << 40};
 
+/// Before a command reads `input` and writes `output`.
+/// Errors: InvalidArgument if both are one file, which would be lost.
+void check_keeps_input(const std::string& input, const std::string& output);
+
 /// Conditions on an option's number.
 CLI::Validator positive();
 CLI::Validator not_negative();

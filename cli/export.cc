@@ -19,6 +19,7 @@ struct ExportCommand {
 };
 
 void run(ExportCommand& command) {
+  check_keeps_input(command.file, command.output);
   if (command.batch_size > 0) command.options.batch_size = command.batch_size;
   const keras::Model model = keras::load_model(command.file, {.compile = false});
   keras::export_model(model, command.output, command.options);

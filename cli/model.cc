@@ -105,6 +105,7 @@ void check(const Shared& options) {
 
 void predict(const Shared& options) {
   keras::check_can_be_written(options->output, "predict");
+  check_keeps_input(options->inputs, options->output);
   Model model = load(options);
   check_outputs(options->output, model.outputs().size());
   const Tensors outputs =

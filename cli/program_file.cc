@@ -57,6 +57,11 @@ std::string read_program(const std::string& path) {
   const std::vector<std::byte> bytes = io::read_file(path, kCommandLineLimits);
   const std::string_view content(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   if (ir::is_bytecode(content)) return std::string(content);
+  if (content.starts_with("PK\x03\x04") || content.starts_with("\x89HDF"))
+    invalid_argument(
+        "{} is an archive or an HDF5 file, and no StableHLO program; `cornu export` makes one of a model's "
+        "file",
+        path);
   std::string text = io::parse_text(bytes, path);
   if (text.find("func.func") == std::string::npos)
     invalid_argument(

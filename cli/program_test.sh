@@ -255,6 +255,13 @@ expect model_predict 0 "float32|f32" model "$data/dense.keras" predict --inputs 
 expect model_arrays 1 "has 1 input" model "$data/dense.keras" predict --inputs "$data/dense.npz" --output "$work/y.npz"
 expect export_onnx 0 "the predictions of" export "$data/dense.keras" "$work/dense.onnx"
 expect export_stablehlo 0 "83 numbers" export "$data/dense.keras" "$work/dense.mlirbc" --batch-size 2
+cp "$data/dense.keras" "$work/kept.keras"
+expect export_over_model 1 "kept.keras is read by this command and would be replaced" export "$work/kept.keras" "$work/./kept.keras" --format onnx
+expect export_kept 0 "all of it can be read" model "$work/kept.keras" check
+expect export_like_model 1 "new.keras is named like a file of a model" export "$data/dense.h5" "$work/new.keras"
+expect run_model 1 "no StableHLO program; .cornu export. makes one" run "$data/dense.keras"
+cp "$data/dense_inputs.npz" "$work/kept.npz"
+expect predict_over_inputs 1 "kept.npz is read by this command" model "$data/dense.keras" predict --inputs "$work/kept.npz" --output "$work/kept.npz"
 expect export_form 105 "onnx" export "$data/dense.keras" "$work/dense.x" --format tflite
 expect model_missing 1 "No such file" model "$work/nothing.keras" check
 expect model_no_data 106 "inputs" model "$data/dense.keras" predict --output "$work/y.npz"

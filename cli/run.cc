@@ -16,6 +16,8 @@ struct RunOptions {
 };
 
 void run(const RunOptions& options) {
+  check_keeps_input(options.inputs, options.output);
+  check_keeps_input(options.file, options.output);
   const std::shared_ptr<runtime::Client> client = use_device(options.machine);
   const ProgramFile program(options.file, *client);
   const std::vector<ir::Literal> results = program.run(read_arguments(options.inputs, program.function()));

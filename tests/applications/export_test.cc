@@ -158,6 +158,17 @@ void expect_refused(const Model& model, const ExportOptions& options, ErrorCode 
   EXPECT_FALSE(std::filesystem::exists(path));
 }
 
+TEST(ExportModelTest, AProgramDoesNotReplaceAFileOfAModel) {
+  for (const char* const name : {"model.keras", "model.h5", "model.safetensors"}) {
+    const std::string path = path_of(name);
+    std::filesystem::remove(path);
+    EXPECT_THROW(export_model(small_model(), path), Error) << name;
+    EXPECT_FALSE(std::filesystem::exists(path)) << name;
+  }
+  export_model(small_model(), path_of("named.keras"), {.format = "stablehlo"});
+  EXPECT_TRUE(std::filesystem::exists(path_of("named.keras")));
+}
+
 TEST(ExportModelTest, FormsThatAFileLacksAreRefusedByTheNameOfTheLayer) {
   const Input images({.shape = {4, 3, 2}});
   const Model groups(

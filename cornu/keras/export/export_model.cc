@@ -8,6 +8,7 @@
 #include "cornu/ir/bytecode/write.h"
 #include "cornu/ir/clone.h"
 #include "cornu/keras/export/onnx_export_support.h"
+#include "cornu/keras/files/model_files_support.h"
 #include "cornu/ops/constant/constant.h"
 #include "cornu/tensor/trace.h"
 
@@ -121,6 +122,11 @@ void export_model(const Model& model, const StringArgument& path, const ExportOp
   if (options.opset < kOldestOpset || options.opset > kNewestOpset)
     invalid_argument({.argument = "opset"}, "[export_model] opset must be from {} to {}; got {}",
                      kOldestOpset, kNewestOpset, options.opset);
+  if (options.format.empty() && files::format_of(file).has_value())
+    invalid_argument({.argument = "path"},
+                     "[export_model] {} is named like a file of a model or of weights, which save() and "
+                     "save_weights() write; name the program .onnx or .mlirbc",
+                     file);
   const std::string content = format == "onnx" ? onnx(model, options) : stablehlo(model, options);
   io::WholeFile whole(file);
   whole.write(std::as_bytes(std::span(content)));

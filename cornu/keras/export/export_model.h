@@ -28,8 +28,8 @@ struct ExportOptions {  // options/models.toml
 ///     export_model(model, "model.onnx");
 ///     export_model(model, "model.mlirbc", {.batch_size = 8});
 ///
-/// Errors: FailedPrecondition for a model that is not built; InvalidArgument for an unknown format, an opset
-///         below 18 or above 22, and an input with an open extent besides the batch (StableHLO); Unimplemented,
+/// Errors: FailedPrecondition for a model that is not built; InvalidArgument for an unknown format, no
+///         format and a path with the extension of a file of a model, an opset below 18 or above 22, and an input with an open extent besides the batch (StableHLO); Unimplemented,
 ///         naming the layer, for layers without a form in ONNX files and for models whose predictions change
 ///         state; ResourceExhausted for an ONNX file of more than 2 GiB; those of io::WholeFile.
 void export_model(const Model& model, const StringArgument& path, const ExportOptions& options = {});

@@ -96,6 +96,7 @@ std::string comma_separated(const std::vector<std::string>& names) {
 std::ostream& operator<<(std::ostream& out, const Logs& logs) { return out << logs.str(); }
 
 std::string format_metric(double value) {
+  if (std::isnan(value)) return "nan";  // as Python; fmt would print its sign
   return std::abs(value) > 1e-3 ? fmt::format("{:.4f}", value) : fmt::format("{:.4e}", value);
 }
 

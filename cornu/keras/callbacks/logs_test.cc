@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
 #include <sstream>
 
 #include "cornu/base/error.h"
@@ -16,6 +18,9 @@ TEST(LogsTest, ArePrintedAsTheProgressBarPrintsThem) {
   std::ostringstream out;
   out << Logs{{"accuracy", 0.9}, {"loss", 0.25}};
   EXPECT_EQ(out.str(), "accuracy: 0.9000 - loss: 0.2500");
+  const double negative_nan =
+      std::copysign(std::numeric_limits<double>::quiet_NaN(), -1.0);  // of 0 / 0 on x86
+  EXPECT_EQ((Logs{{"loss", negative_nan}}).str(), "loss: nan");
 }
 
 TEST(LogsTest, KeepsOrderAndReplacesValues) {

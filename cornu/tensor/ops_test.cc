@@ -205,6 +205,14 @@ TEST(OpsTest, GradientsOfRunningTotalsRunBackwards) {
 }
 
 // Same results as jnp: 1 / 0.1F rounds up to 10, and 10 * 0.1F is above 1.
+TEST(OpsTest, TheOperatorOfRemaindersHasTheSignOfTheDivisor) {
+  const Tensor x = Tensor::of<std::int32_t>({4}, {5, -5, 5, -5});
+  EXPECT_EQ((x % Tensor::of<std::int32_t>({4}, {3, 3, -3, -3})).to_vector<std::int32_t>(),
+            (std::vector<std::int32_t>{2, 1, -1, -2}));
+  EXPECT_EQ((Tensor::of<float>({2}, {5.5F, -0.5F}) % 2.0F).to_vector<float>(),
+            (std::vector<float>{1.5F, 1.5F}));
+}
+
 TEST(OpsTest, FloorDivisionIsOfTheExactQuotient) {
   constexpr float kInf = HUGE_VALF;
   const Tensor x = Tensor::of<float>({10}, {1, -1, 1, 7, 5, -5, 1, -1, 0, kInf}),

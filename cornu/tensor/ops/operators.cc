@@ -94,6 +94,7 @@ Tensor operator+(const Tensor& x, const Tensor& y) { return ops::add(x, y); }
 Tensor operator-(const Tensor& x, const Tensor& y) { return ops::subtract(x, y); }
 Tensor operator*(const Tensor& x, const Tensor& y) { return ops::multiply(x, y); }
 Tensor operator/(const Tensor& x, const Tensor& y) { return ops::divide(x, y); }
+Tensor operator%(const Tensor& x, const Tensor& y) { return ops::mod(x, y); }
 Tensor operator-(const Tensor& x) { return ops::negative(x); }
 Tensor operator==(const Tensor& x, const Tensor& y) { return ops::equal(x, y); }
 Tensor operator!=(const Tensor& x, const Tensor& y) { return ops::not_equal(x, y); }

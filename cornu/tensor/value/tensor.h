@@ -70,6 +70,12 @@ struct Slice {
 class Tensor {
  public:
   Tensor() = default;
+  Tensor(const Tensor&) = default;
+  Tensor(Tensor&&) = default;
+  // Not to results: x[0] = 3 would change a copy, since tensors never change.
+  Tensor& operator=(const Tensor&) & = default;
+  Tensor& operator=(Tensor&&) & = default;
+  ~Tensor() = default;
   template <typename T>
     requires std::is_arithmetic_v<T>
   Tensor(T value) : Tensor(scalar(exact(value), !std::is_same_v<T, bool>)) {}
@@ -285,6 +291,8 @@ Tensor operator+(const Tensor& x, const Tensor& y);
 Tensor operator-(const Tensor& x, const Tensor& y);
 Tensor operator*(const Tensor& x, const Tensor& y);
 Tensor operator/(const Tensor& x, const Tensor& y);
+/// ops::mod, Python's remainder: it has the sign of y.
+Tensor operator%(const Tensor& x, const Tensor& y);
 Tensor operator-(const Tensor& x);
 /// Makes x the sum, a new tensor. Tensors that shared x's value keep it.
 inline Tensor& operator+=(Tensor& x, const Tensor& y) { return x = x + y; }

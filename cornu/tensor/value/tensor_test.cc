@@ -4,6 +4,7 @@
 
 #include <limits>
 #include <numeric>
+#include <type_traits>
 
 #include "cornu/base/error.h"
 #include "cornu/tensor/ops.h"
@@ -22,6 +23,10 @@ TEST(TensorTest, ConcreteValuesFromScalarsListsAndVectors) {
   EXPECT_EQ(x.data<float>()[4], 5);
   EXPECT_FALSE(Tensor().defined());
 }
+
+// x[0] = 3 does not compile.
+static_assert(!std::is_assignable_v<Tensor, float> && !std::is_assignable_v<Tensor, const Tensor&>);
+static_assert(std::is_assignable_v<Tensor&, float> && std::is_nothrow_move_assignable_v<Tensor>);
 
 TEST(TensorTest, IntegersAreHeldExactly) {
   constexpr std::int64_t kLarge = (std::int64_t{1} << 60) + 1;  // no double is this

@@ -92,8 +92,18 @@ Model load_model_of(const std::string& path, const LoadModelOptions& options) {
   const io::RandomAccessPointer bytes = io::open_random_access(path);
   if (begins_with(*bytes, "PK")) return load_keras_file(bytes, options);
   if (begins_with(*bytes, "\x89HDF")) return load_hdf5_model(bytes, options);
-  fail(ErrorCode::kDataLoss, "[load_model] {} is neither a .keras nor an .h5 file: it begins otherwise",
-       path);
+  fail(ErrorCode::kDataLoss, "[load_model] {} is neither a .keras nor an .h5 file: it {}", path,
+       bytes->size() == 0 ? "is empty" : "begins otherwise");
+}
+
+/// The options of compile() for a file. Errors: as Model::get_compile_config, with the remedy.
+Config compile_config_of(const Model& model) {
+  try {
+    return model.get_compile_config();
+  } catch (const Error& error) {
+    throw error.with({.notes = "or save without the options of compile() and the optimizer's state, "
+                               "{.include_optimizer = false}, or weights alone"});
+  }
 }
 
 }  // namespace
@@ -135,7 +145,7 @@ PreparedFile prepare_save(const Model& model, const std::string& path, const Sav
   const cornu::detail::ValuesScope scope(values);
   const SavedModel saved{.network = *model,
                          .optimizer = optimizer,
-                         .compile_config = with_optimizer ? model.get_compile_config() : Config()};
+                         .compile_config = with_optimizer ? compile_config_of(model) : Config()};
   return format == Format::kKeras ? prepare_keras_file(saved, path) : prepare_hdf5_model(saved, path);
 }
 

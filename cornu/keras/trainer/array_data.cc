@@ -28,7 +28,11 @@ void check_array(const Tensor& array, const std::string& caller, const std::stri
   if (array.is_symbolic())
     invalid_argument("[{}] {} must hold values; got a symbolic tensor {}", caller, name, array.type().str());
   if (array.rank() == 0)
-    invalid_argument("[{}] {} must be an array whose first axis counts the rows; got a scalar", caller, name);
+    invalid_argument(
+        "[{}] {} must be an array whose first axis counts the rows; got a scalar; if it is an element of a "
+        "data "
+        "set, make batches by batch()",
+        caller, name);
   if (array.num_rows() == 0)
     invalid_argument("[{}] {} has no rows (shape {}): there is nothing to work on", caller, name,
                      ir::shape_str(array.shape()));

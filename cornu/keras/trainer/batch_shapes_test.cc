@@ -420,6 +420,14 @@ TEST_P(BatchShapesTest, WhatMayNotDifferIsNamed) {
                   {"batch 2 of the data set", "(3, 4, 5)"});
 }
 
+TEST_P(BatchShapesTest, AnElementThatIsNoBatchIsRefusedWithTheRemedy) {
+  Sequential model = sequence_model();
+  const StreamBatch one{.x = normal_values({4, 2}, 1), .y = ops::zeros({})};
+  expect_contains(error_of([&] { model.fit(dataset_of({one}), {.verbose = 0}); }),
+                  ErrorCode::kInvalidArgument,
+                  {"y must be an array", "make batches by batch()", "in batch 1 of the data set"});
+}
+
 TEST_P(BatchShapesTest, AFaultNamesItsRowWhereverTheShapeChanged) {
   std::vector<StreamBatch> batches = sequences({{3, 4}, {3, 4}, {2, 6}, {2, 6}, {3, 4}});
   std::vector<float> values = batches[3].x[0].to_vector<float>();

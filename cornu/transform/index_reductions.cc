@@ -47,7 +47,8 @@ bool only_compares(const ir::Block& body) {
                                [&](Value x) { return x == arguments[first] || x == arguments[first + 2]; });
   };
   return std::ranges::all_of(body.ops(), [&](const auto& op) {
-    if (op->name() == "compare") return are_pair(*op, 0) || are_pair(*op, 1);
+    if (op->name() == "compare")
+      return !ops::compares_total_order(*op) && (are_pair(*op, 0) || are_pair(*op, 1));
     return std::ranges::count(kLogic, op->name()) > 0 && op->operand(0).dtype() == ir::DType::kI1;
   });
 }

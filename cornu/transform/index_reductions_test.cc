@@ -89,6 +89,21 @@ TEST(IndexReductionsTest, ShortLinesUsedElementsAndOtherBodiesStay) {
                         {0}, body)[1]};
   });
   EXPECT_EQ(split_index_reductions(*last), nullptr);
+  const auto total = make_function({{DType::kF32, {300}}}, [](ir::Builder& b, Arguments v) -> Values {
+    const auto body = [](ir::Builder& inner, Arguments x) -> Values {  // -0 is less than 0
+      using enum ops::ComparisonDirection;
+      const Value greater = ops::compare_total_order(inner, x[0], x[2], kGt);
+      const Value before = ops::and_(inner, ops::compare_total_order(inner, x[0], x[2], kEq),
+                                     ops::compare(inner, x[1], x[3], kLt));
+      return {ops::select(inner, greater, x[0], x[2]),
+              ops::select(inner, ops::or_(inner, greater, before), x[1], x[3])};
+    };
+    return {ops::reduce(b, {v[0], ops::iota(b, {DType::kI32, {300}}, 0)},
+                        {ops::scalar(b, DType::kF32, -std::numeric_limits<double>::infinity()),
+                         ops::scalar(b, DType::kI32, 0)},
+                        {0}, body)[1]};
+  });
+  EXPECT_EQ(split_index_reductions(*total), nullptr);
 }
 
 }  // namespace

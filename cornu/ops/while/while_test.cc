@@ -101,5 +101,22 @@ TEST(LoopAnalysisTest, ANumberThatWrapsIsNoProgression) {
   }
 }
 
+TEST(LoopAnalysisTest, ALongChainOfSumsIsReadOnce) {
+  ir::Block block;
+  ir::Builder b(block);
+  const std::vector<ir::Value> results = while_(
+      b, {scalar(b, DType::kI64, 0), scalar(b, DType::kI64, 0)},
+      [](ir::Builder& c, Operands v) {
+        return compare(c, v[0], scalar(c, DType::kI64, 4), ComparisonDirection::kLt);
+      },
+      [](ir::Builder& c, Operands v) {
+        ir::Value sum = v[0];
+        for (int i = 0; i < 50; ++i) sum = add(c, sum, sum);
+        return std::vector<ir::Value>{add(c, v[0], scalar(c, DType::kI64, 1)), sum};
+      });
+  const LoopAnalysis analysis(*results[0].op());
+  EXPECT_EQ(analysis.progression_of(analysis.body().results()[1]), (Progression{0, std::int64_t{1} << 50}));
+}
+
 }  // namespace
 }  // namespace cornu::inline v0::ops::while_folder

@@ -62,7 +62,7 @@ View converted(eager::Builder& builder, ir::Value value, ir::DType dtype) {
   return wide;
 }
 
-/// f16, and bf16 where the machine does not multiply it, are multiplied as f32.
+/// f16, and bf16 where no matrix kernel multiplies it, are multiplied as f32.
 bool add_product(eager::Builder& builder, const ir::Op& op) {
   const ops::DotDimensions dims = ops::dot_dimensions(op);
   const ir::Value a = op.operand(0), b = op.operand(1);
@@ -76,10 +76,10 @@ bool add_product(eager::Builder& builder, const ir::Op& op) {
   for (const std::int64_t d : dims.lhs_contracting) dot.k *= a.dims()[static_cast<std::size_t>(d)];
   for (const std::int64_t d : b_columns) dot.n *= b.dims()[static_cast<std::size_t>(d)];
   const ir::DType own = a.dtype();
-  const bool is_widened =
-      (own == ir::DType::kF16 || own == ir::DType::kBF16) && !eager::has_matrix_kernel(own, builder.target());
+  const bool is_widened = (own == ir::DType::kF16 || own == ir::DType::kBF16) &&
+                          !eager::has_matrix_kernel(dot, own, builder.target());
   const ir::DType dtype = is_widened ? ir::DType::kF32 : own;
-  const bool needs_unit = eager::has_matrix_kernel(dtype, builder.target());
+  const bool needs_unit = eager::has_matrix_kernel(dot, dtype, builder.target());
   dot.a = matrix_side(builder, converted(builder, a, dtype), dtype, dims.lhs_batching, a_rows,
                       dims.lhs_contracting, needs_unit, dot.a_row, dot.a_column, dot.a_batch);
   dot.b = matrix_side(builder, converted(builder, b, dtype), dtype, dims.rhs_batching, dims.rhs_contracting,

@@ -113,13 +113,14 @@ std::int64_t floats_of_sums(const DotOperands& dot, ir::DType dtype) {
              : 0;
 }
 
-bool has_matrix_kernel(ir::DType dtype, const Target& target) {
+bool has_matrix_kernel(const DotOperands& dot, ir::DType dtype, const Target& target) {
+  if (dot.m == 0 || dot.n == 0 || dot.k == 0) return false;
   return dtype == ir::DType::kF32 || (dtype == ir::DType::kBF16 && target.has_bf16_products());
 }
 
 std::unique_ptr<Step> make_dot_step(const DotOperands& dot, ir::DType dtype, const KernelSet& kernels,
                                     const Target& target, int num_threads) {
-  if (has_matrix_kernel(dtype, target) && dot.m > 0 && dot.n > 0 && dot.k > 0)
+  if (has_matrix_kernel(dot, dtype, target))
     return std::make_unique<MatrixDotStep>(dot, dtype, target, num_threads);
   return std::make_unique<DotStep>(dot, dtype, kernels);
 }

@@ -172,6 +172,27 @@ TEST(EagerProgramTest, AnElementwiseOpWalksAsManyAxesAsThereAre) {
   EXPECT_EQ(sums == expected, true);
 }
 
+TEST(EagerProgramTest, AProductWithoutTermsIsZeroAndOneWithoutElementsRuns) {
+  for (const ir::DType dtype : {ir::DType::kBF16, ir::DType::kF16, ir::DType::kF32, ir::DType::kI32})
+    for (const std::int64_t num_rows : {3, 0}) {
+      ir::Function function;
+      function.name = "test";
+      const ir::Value x = function.body.add_argument({dtype, {num_rows, num_rows == 0 ? 2 : 0}}),
+                      y = function.body.add_argument({dtype, {x.dims()[1], 5}});
+      ir::Builder b(function.body);
+      function.body.set_results({ops::matmul(b, x, y)});
+      const std::vector<std::byte> elements(64);
+      const std::byte* const inputs[] = {elements.data(), elements.data()};
+      std::vector<std::byte> product(64, std::byte{0xFF});
+      std::byte* const outputs[] = {product.data()};
+      prepare(function, make_target(""), std::make_shared<ThreadPool>(1))->run(inputs, outputs);
+      const std::size_t num_bytes = function.body.results()[0].type().size_bytes();
+      for (std::size_t i = 0; i < product.size(); ++i)
+        EXPECT_EQ(product[i], i < num_bytes ? std::byte{0} : std::byte{0xFF})
+            << ir::stablehlo_name(dtype) << ", " << num_rows << " rows, byte " << i;
+    }
+}
+
 TEST(EagerProgramTest, TemporariesThatAreNotNeededAtTheSameTimeShareMemory) {
   constexpr std::int64_t kExtent = 1 << 14;
   auto function = std::make_shared<ir::Function>();

@@ -78,8 +78,9 @@ struct DotOperands {
 };
 /// The floats of working memory of a dot by a matrix kernel.
 std::int64_t floats_of_sums(const DotOperands& dot, ir::DType dtype);
-/// True if dots of a dtype use the engine's matrix kernels; their matrices must have a stride of 1.
-bool has_matrix_kernel(ir::DType dtype, const Target& target);
+/// True if a dot of a dtype uses the engine's matrix kernels, for which its matrices must have a stride of 1; a dot
+/// without elements or terms does not.
+bool has_matrix_kernel(const DotOperands& dot, ir::DType dtype, const Target& target);
 /// By those, else by the level's plain loop.
 std::unique_ptr<Step> make_dot_step(const DotOperands& dot, ir::DType dtype, const KernelSet& kernels,
                                     const Target& target, int num_threads);

@@ -162,6 +162,28 @@ TEST(RegionsTest, ABranchInsideALoopSeesTheCarriedValues) {
       });
 }
 
+TEST(RegionsTest, ABranchInsideALoopJoinsACarriedValueAndAPartOfItsInitialValue) {
+  for (const bool doubles : {false, true})
+    expect_as_reference(
+        {numbers({40, 33}, -3), numbers({40, 33}, 9), Literal::of<std::int32_t>({}, {doubles ? 1 : 0})},
+        [](ir::Builder& b, Values x) -> Results {
+          const Value initial = ops::add(b, x[1], x[1]);
+          const Value predicate = ops::compare(b, x[2], index(b, 1), ops::ComparisonDirection::kEq);
+          const auto body = [&](ir::Builder& c, Value, Values v) -> Results {
+            const Value next = ops::if_(
+                c, predicate, [&](ir::Builder& d) -> Results { return {ops::add(d, v[1], v[1])}; },
+                [&](ir::Builder& d) -> Results {
+                  return {ops::concatenate(d,
+                                           {ops::slice(d, v[1], {9, 0}, {40, 33}, {1, 1}),
+                                            ops::slice(d, initial, {0, 0}, {9, 33}, {1, 1})},
+                                           0)};
+                })[0];
+            return {next, v[0]};
+          };
+          return {repeat(b, index(b, 3), {x[0], initial}, body)[0]};
+        });
+}
+
 TEST(RegionsTest, AStateUpdatedInABranchOrALoopIsUpdatedInPlace) {
   ir::Function function;
   function.name = "main";

@@ -290,14 +290,16 @@ class RegionPreparer {
         classify(op) == OpKind::kUpdate && !row->update.changes_operands && row->update.places == nullptr;
     if (!is_view && !is_joined) return false;
     std::size_t depth = 0;  // of the innermost block that makes one
-    const std::vector<Value> operands = transform::mapped(map, op.operands());
+    std::vector<Value> operands = transform::mapped(map, op.operands());
     for (const Value& operand : operands) {
       const auto owner = std::find(outer_.begin(), outer_.end(), find_outer(operand));
       if (owner == outer_.end() || (operand.op() != nullptr && classify(*operand.op()) == OpKind::kLeaf))
         return false;
       depth = std::max(depth, static_cast<std::size_t>(owner - outer_.begin()));
     }
-    map[op.result()] = outer_[depth]->create(op.def(), operands, op.attributes()).result();
+    std::unordered_map<Value, Value, ir::ValueHash> local;
+    for (Value& operand : operands) operand = localized(*outer_[depth], operand, local);
+    map[op.result()] = outer_[depth]->create(op.def(), std::move(operands), op.attributes()).result();
     return true;
   }
 

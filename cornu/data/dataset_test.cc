@@ -406,6 +406,20 @@ TEST(BatchTest, ElementsBehindOneThatFailsAreInTheNextBatch) {
   }
 }
 
+TEST(UnbatchTest, ABatchWhoseComponentsDifferInRowsIsLeftOut) {
+  const Dataset batches = Dataset::range(1, {.start = -2}).map([](std::int64_t i) {
+    const Tensor rows = Tensor::of<std::int64_t>({3}, {10 * i, 10 * i + 1, 10 * i + 2});
+    return std::pair(rows, i == -1 ? rows.rows(0, 2) : rows);
+  });
+  std::vector<std::int64_t> first, second;
+  for (const Element& pair : batches.unbatch().ignore_errors()) {
+    first.push_back(pair[0].item<std::int64_t>());
+    second.push_back(pair[1].item<std::int64_t>());
+  }
+  EXPECT_EQ(first, (std::vector<std::int64_t>{-20, -19, -18, 0, 1, 2}));
+  EXPECT_EQ(second, first);
+}
+
 TEST(ZipTest, AnElementThatFailsLeavesTheOthersInStep) {
   using Pairs = std::vector<std::pair<std::int64_t, std::int64_t>>;
   const auto pairs_of = [](const Dataset& dataset) {

@@ -155,7 +155,7 @@ class UnbatchCursor : public Cursor<Element> {
     for (std::size_t i = 0; i < items.size(); ++i) {
       while (place_ == count_) {
         if (!input_->next_one(batch_)) return i;
-        place_ = 0;
+        place_ = count_ = 0;  // num_rows() may throw: the batch then has no rows
         count_ = num_rows(batch_, "unbatch");
       }
       items[i] = row(batch_, place_++);

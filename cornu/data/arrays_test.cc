@@ -95,12 +95,16 @@ TEST_F(ArraysTest, Hdf5GivesTuples) {
   const std::vector<std::int64_t> few = {3};
   const std::vector<float> three(3);
   content.group("train").datasets.emplace("few", std::pair(view(three, few), io::Hdf5Attributes()));
+  const std::vector<std::int64_t> no_rows = {0, 3};
+  const std::vector<float> none;
+  content.datasets.emplace("none", std::pair(view(none, no_rows), io::Hdf5Attributes()));
   std::ofstream file(path("xy.h5"), std::ios::binary);
   io::Hdf5Writer(content).write([&](std::span<const std::byte> bytes) {
     file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
   });
   file.close();
   expect_rows(Hdf5Dataset(path("xy.h5"), {"train/x", "train/y"}));
+  EXPECT_TRUE(Hdf5Dataset(path("xy.h5"), {"none"}).to_vector().empty());
   expect_array_error(ErrorCode::kNotFound, "test/x", [&] { Hdf5Dataset(path("xy.h5"), {"test/x"}); });
   expect_array_error(ErrorCode::kInvalidArgument, "one number of rows",
                      [&] { Hdf5Dataset(path("xy.h5"), {"train/x", "train/few"}); });

@@ -36,7 +36,7 @@ struct Hdf5Dataset {
   ElementType type = ElementType::kF32;
   std::vector<std::int64_t> dims;
   Hdf5Attributes attributes;
-  std::uint64_t offset = 0;
+  std::uint64_t offset = 0;  // 0 without elements, which have no position in the file
   std::uint64_t size_bytes = 0;
 };
 

@@ -546,8 +546,8 @@ class Hdf5Parser {
     if (!size || data_bytes_.exceeds(static_cast<std::int64_t>(bytes_.size())))
       refuse(fmt::format("of {} should have more bytes than the file", fmt::join(result.dims, " x ")));
     result.size_bytes = *size;
-    std::tie(result.offset, std::ignore) = *header.data;
     if (result.size_bytes == 0) return result;
+    std::tie(result.offset, std::ignore) = *header.data;
     if (result.offset == kUndefined) refuse("was never written");
     if (header.data->second != result.size_bytes)
       refuse(fmt::format("has {} bytes where its extents need {}", header.data->second, result.size_bytes));

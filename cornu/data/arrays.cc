@@ -117,8 +117,9 @@ class StoredCursor : public Cursor<Element> {
     for (std::size_t i = 0; i < blocks_.size(); ++i) {
       const StoredRows& column = (*columns_)[i];
       const std::byte* from = blocks_[i].data() + static_cast<std::size_t>(at - first_) * column.row_bytes();
-      if (column.row.dims.empty() && column.row.dtype != DType::kF16 && column.row.dtype != DType::kBF16) {
-        parts.push_back(Number::at(column.row.dtype, from));
+      const DType dtype = column.row.dtype;
+      if (column.row.dims.empty() && dtype != DType::kF16 && dtype != DType::kBF16 && Number::holds(dtype)) {
+        parts.push_back(Number::at(dtype, from));
         continue;
       }
       auto owner = std::make_shared<const std::vector<std::byte>>(from, from + column.row_bytes());

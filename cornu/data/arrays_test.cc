@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <numeric>
@@ -135,6 +136,24 @@ TEST_F(ArraysTest, NumpysOwnFilesAreRead) {
   EXPECT_EQ(NpzDataset(file, {"empty"}).cardinality(), 0);
   expect_array_error(ErrorCode::kDataLoss, "Fortran", [&] { NpzDataset(file, {"f4_fortran"}); });
   expect_array_error(ErrorCode::kDataLoss, "without axes", [&] { NpzDataset(file, {"scalar"}); });
+}
+
+TEST_F(ArraysTest, ComplexNumbersAreReadUnbatchedSavedAndLoaded) {
+  const std::vector<double> parts = {1, 2, 3, 4, 5, 6};
+  const std::vector<std::int64_t> dims = {3};
+  io::write_npy(path("z.npy"), {io::ElementType::kC128, dims, std::as_bytes(std::span(parts))});
+  const NpyDataset numbers(path("z.npy"));
+  EXPECT_EQ(numbers.element_spec(), "complex128 ()");
+  const Element all = *numbers.batch(3).begin();
+  EXPECT_EQ(all.type_str(), "complex128 (3,)");
+  ASSERT_EQ(all.tensor().type().size_bytes(), sizeof(double) * parts.size());
+  EXPECT_EQ(std::memcmp(all.tensor().bytes(), parts.data(), sizeof(double) * parts.size()), 0);
+  const std::string wanted = all.str();
+  EXPECT_EQ((*numbers.batch(2).unbatch().batch(3).begin()).str(), wanted);
+  numbers.save(path("saved"));
+  EXPECT_EQ((*Dataset::load(path("saved")).batch(3).begin()).str(), wanted);
+  expect_array_error(ErrorCode::kInvalidArgument, "complex128 ()",
+                     [&] { static_cast<void>((*numbers.begin()).number()); });
 }
 
 TEST_F(ArraysTest, DamagedFilesAreErrors) {

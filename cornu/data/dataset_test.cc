@@ -569,6 +569,21 @@ TEST(ElementTest, BytesGiveTheElementBack) {
   EXPECT_EQ(numbers(Dataset(again["d"].dataset())), counting(2));
 }
 
+TEST(ElementTest, BytesThatAreNoValueOfTheirTypeAreRefused) {
+  std::vector<std::byte> boolean = element_bytes(Element(true));  // kind, dtype, the value's eight bytes
+  boolean[2] = std::byte{2};
+  expect_error(ErrorCode::kDataLoss, {"neither 0 nor 1"}, [&] { parse_element(boolean, "bytes"); });
+  std::vector<std::byte> booleans = element_bytes(Element(Tensor::of<bool>({2}, {true, false})));
+  booleans.back() = std::byte{0xff};
+  expect_error(ErrorCode::kDataLoss, {"neither 0 nor 1"}, [&] { parse_element(booleans, "bytes"); });
+  for (const auto& [dtype, message] :
+       {std::pair(DType::kC128, "more than eight bytes"), std::pair(DType::kU4, "less than a byte")}) {
+    std::vector<std::byte> number = element_bytes(Element(1.5));
+    number[1] = static_cast<std::byte>(dtype);
+    expect_error(ErrorCode::kDataLoss, {message}, [&] { parse_element(number, "bytes"); });
+  }
+}
+
 TEST(MapTest, TracedFunctionsAreCompiledOnceForATypeOfElement) {
   const auto traced = function([](const Tensor& x, const Tensor& y) { return std::pair(x * 2 + y, y * y); });
   const Dataset rows = Dataset::from_tensor_slices(

@@ -16,8 +16,9 @@ Number Number::at(DType dtype, const std::byte* from) {
   return number;
 }
 
-void Number::fail_half() {
-  fail(ErrorCode::kUnimplemented, "[data] a number in half precision has no C++ type; cast the tensor first");
+void Number::fail_without_type() const {
+  fail(ErrorCode::kUnimplemented, "[data] a number of type {} has no C++ type; cast the tensor first",
+       ir::numpy_name(dtype));
 }
 
 Text::Text(StringArgument text) {
@@ -211,7 +212,8 @@ Tensor Element::tensor() const {
 
 Number Element::number() const {
   if (is_number()) return number_;
-  if (kind_ != Kind::kTensor || tensor_.num_elements() != 1) fail_not("a number");
+  if (kind_ != Kind::kTensor || tensor_.num_elements() != 1 || !Number::holds(tensor_.dtype()))
+    fail_not("a number");
   return Number::at(tensor_.dtype(), tensor_.bytes());
 }
 

@@ -37,9 +37,12 @@ struct Number {
     std::memcpy(&number.bits, &value, sizeof value);
     return number;
   }
+  /// Reads a value of a type that holds() accepts.
   static Number at(DType dtype, const std::byte* from);
+  /// True if a value fits into `bits`: all types except complex128, whose scalars are tensors.
+  static bool holds(DType dtype) { return ir::size_bytes(dtype) <= sizeof(bits); }
   const std::byte* bytes() const { return reinterpret_cast<const std::byte*>(&bits); }
-  /// The value, converted. Errors: Unimplemented for half precision.
+  /// The value, converted. Errors: Unimplemented for types without a C++ type, such as half precision.
   template <typename T>
   T as() const {
     if (dtype == *ir::kDTypeOf<T>) {
@@ -53,12 +56,12 @@ struct Number {
           std::memcpy(&value, &bits, sizeof value);
           result = static_cast<T>(value);
         }))
-      fail_half();
+      fail_without_type();
     return result;
   }
 
  private:
-  [[noreturn]] static void fail_half();
+  [[noreturn]] void fail_without_type() const;
 };
 
 /// A text: a scalar of TensorFlow's dtype string, which may contain any bytes. Copies share the bytes.

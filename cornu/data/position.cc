@@ -94,8 +94,17 @@ Dims PositionReader::read_dims() {
 
 DType PositionReader::read_dtype() {
   const auto number = read<std::uint8_t>();
-  if (number > static_cast<std::uint8_t>(DType::kF64)) corrupt("an unknown dtype");
-  return static_cast<DType>(number);
+  if (number > static_cast<std::uint8_t>(DType::kF8E8M0FNU)) corrupt("an unknown dtype");
+  const auto dtype = static_cast<DType>(number);
+  // Not every byte is a value of a type of fewer bits.
+  if (ir::bit_width(dtype) < 8 && dtype != DType::kI1) corrupt("a dtype of less than a byte");
+  return dtype;
+}
+
+void PositionReader::check_booleans(DType dtype, std::span<const std::byte> values) const {
+  if (dtype == DType::kI1 &&
+      std::any_of(values.begin(), values.end(), [](std::byte value) { return value > std::byte{1}; }))
+    corrupt("a boolean that is neither 0 nor 1");
 }
 
 Element PositionReader::read_strings() {
@@ -110,8 +119,10 @@ Element PositionReader::read_strings() {
 Element PositionReader::read_leaf(std::uint8_t kind, int depth) {
   switch (kind) {
     case kNumber: {
-      const DType dtype = read_dtype();
-      return Number{.dtype = dtype, .bits = read<std::uint64_t>()};
+      const Number number{.dtype = read_dtype(), .bits = read<std::uint64_t>()};
+      if (!Number::holds(number.dtype)) corrupt("a number of more than eight bytes");
+      check_booleans(number.dtype, {number.bytes(), 1});
+      return number;
     }
     case kTensor: {
       TensorType type{read_dtype(), {}};
@@ -119,6 +130,7 @@ Element PositionReader::read_leaf(std::uint8_t kind, int depth) {
       const CheckedSize size = CheckedSize::product(type.dims) * ir::size_bytes(type.dtype);
       if (size.exceeds(static_cast<std::int64_t>(reader_.remaining()))) corrupt("a tensor that is cut off");
       const auto bytes = reader_.take(type.size_bytes(), "a tensor");
+      check_booleans(type.dtype, bytes);
       std::byte* data = nullptr;
       Tensor tensor = Tensor::uninitialized(type, 0, &data);
       if (!bytes.empty()) std::memcpy(data, bytes.data(), bytes.size());

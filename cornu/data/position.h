@@ -102,6 +102,7 @@ class PositionReader {
   Element read_strings();
   Dims read_dims();
   DType read_dtype();
+  void check_booleans(DType dtype, std::span<const std::byte> values) const;
 
   io::ByteReader reader_;
 };

@@ -21,7 +21,7 @@ std::int64_t num_rows_of_leaf(const Element& leaf, const char* caller) {
 }
 
 Element tensor_row(const Tensor& tensor, std::int64_t i) {
-  if (tensor.rank() == 1)
+  if (tensor.rank() == 1 && Number::holds(tensor.dtype()))
     return Number::at(tensor.dtype(),
                       tensor.bytes() + static_cast<std::size_t>(i) * ir::size_bytes(tensor.dtype()));
   const Dims& shape = tensor.shape();

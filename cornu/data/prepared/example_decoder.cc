@@ -82,7 +82,7 @@ struct ExampleDecoder::State {
     } else if (dtype != tensor.dtype()) {
       tensor = ops::cast(tensor, dtype);
     }
-    if (shape.empty()) return Number::at(dtype, tensor.bytes());
+    if (shape.empty() && Number::holds(dtype)) return Number::at(dtype, tensor.bytes());
     return shape == tensor.shape() ? tensor : ops::reshape(tensor, shape);
   }
 

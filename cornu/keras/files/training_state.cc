@@ -5,6 +5,8 @@
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -52,9 +54,24 @@ void require_format(const io::SafetensorsFile& file) {
     fail(ErrorCode::kDataLoss, "[load_training_state] {} holds no training state", file.name());
 }
 
-/// Reads one file. Parts are added to the whole values, each of which begins with zeros.
+/// Reads the files of a state. Parts are joined to whole values.
 class StateReader {
  public:
+  /// Registers the parts in a file; call it for each file, then check_complete(), then read(). A part's name
+  /// may state any extent: a value takes memory only after its parts were found in the files.
+  void expect_parts(const io::SafetensorsFile& file) {
+    for (const auto& [name, entry] : file.entries())
+      if (const auto [path, part] = split_state_path(name); part.has_value())
+        expect(file, path, *part, {utils::dtype_of(entry.type), entry.dims});
+  }
+
+  void check_complete(const std::string& name) const {
+    for (const auto& [path, joined] : joined_)
+      if (joined.num_found != joined.extent())
+        fail(ErrorCode::kDataLoss, "[load_training_state] {}: {} of {} rows or columns of \"{}\" are missing",
+             name, joined.extent() - joined.num_found, joined.extent(), path);
+  }
+
   void read(const io::SafetensorsFile& file) {
     const std::string folder = std::filesystem::path(file.name()).parent_path().string();
     for (const auto& [name, entry] : file.entries()) {
@@ -66,56 +83,64 @@ class StateReader {
       if (text_of(file, sum_key(name).c_str()) != fmt::format("{:08x}", io::crc32c(bytes)))
         fail(ErrorCode::kDataLoss, "[load_training_state] {}: the CRC of \"{}\" differs: the file is damaged",
              file.name(), name);
-      const Tensor value =
-          Tensor::from_bytes({utils::dtype_of(entry.type), entry.dims}, bytes.data(), bytes.size(), memory);
       const auto [path, part] = split_state_path(name);
       if (part.has_value())
-        add(file, path, *part, value);
+        add(path, *part, bytes);
       else
-        state_.emplace(name, value);
+        state_.emplace(name, Tensor::from_bytes({utils::dtype_of(entry.type), entry.dims}, bytes.data(),
+                                                bytes.size(), memory));
     }
   }
 
-  StateValues take(const std::string& name) {
-    for (auto& [path, joined] : joined_) {
-      if (joined.num_found != joined.extent)
-        fail(ErrorCode::kDataLoss, "[load_training_state] {}: {} of {} rows or columns of \"{}\" are missing",
-             name, joined.extent - joined.num_found, joined.extent, path);
-      state_.emplace(path, Tensor(std::move(joined.whole)));
-    }
+  StateValues take() {
+    for (auto& [path, joined] : joined_) state_.emplace(path, Tensor(*std::move(joined.whole)));
     return std::move(state_);
   }
 
  private:
+  /// A value in parts along one axis.
   struct Joined {
-    ir::Literal whole;
-    std::int64_t extent = 0, num_found = 0;
+    TensorType type;
+    std::size_t axis = 0;
+    std::int64_t num_found = 0;
+    std::optional<ir::Literal> whole = {};  // made for the first part that is read
+    std::int64_t extent() const { return type.dims[axis]; }
   };
 
-  void add(const io::SafetensorsFile& file, const std::string& path, const StatePart& part,
-           const Tensor& value) {
-    TensorType type = value.type();
+  /// `type`: that of the part.
+  void expect(const io::SafetensorsFile& file, const std::string& path, const StatePart& part,
+              TensorType type) {
     const auto axis = static_cast<std::size_t>(part.axis);
-    const bool fits = part.axis >= 0 && axis < type.dims.size() && part.begin >= 0 &&
-                      part.begin <= part.end && part.end <= (part.modulo > 0 ? part.modulo : part.extent) &&
-                      part.count() == type.dims[axis];
-    if (fits) type.dims[axis] = part.extent;
-    auto found = joined_.find(path);
-    if (fits && found == joined_.end())
-      found = joined_.emplace(path, Joined{ir::Literal(type), part.extent}).first;
-    if (!fits || found->second.whole.type() != type)
+    const bool is_part = part.axis >= 0 && axis < type.dims.size() && part.begin >= 0 &&
+                         part.begin <= part.end && part.extent >= 0 &&
+                         part.end <= (part.modulo > 0 ? part.modulo : part.extent) &&
+                         part.count() == type.dims[axis];
+    if (is_part) type.dims[axis] = part.extent;
+    const auto found = is_part ? joined_.try_emplace(path, Joined{type, axis}).first : joined_.end();
+    if (!is_part || found->second.type != type || found->second.axis != axis ||
+        part.count() > part.extent - found->second.num_found)
       fail(ErrorCode::kDataLoss, "[load_training_state] {}: \"{}{}\" is no part of the same value as others",
            file.name(), path, part.suffix());
     found->second.num_found += part.count();
+  }
+
+  void add(const std::string& path, const StatePart& part, std::span<const std::byte> values) {
+    Joined& joined = joined_.at(path);
+    const TensorType& type = joined.type;
+    if (!joined.whole.has_value()) joined.whole.emplace(type);
     std::size_t outer = 1, inner = ir::size_bytes(type.dtype);
-    for (std::size_t d = 0; d < axis; ++d) outer *= static_cast<std::size_t>(type.dims[d]);
-    for (std::size_t d = axis + 1; d < type.dims.size(); ++d) inner *= static_cast<std::size_t>(type.dims[d]);
-    const std::size_t run = static_cast<std::size_t>(part.end - part.begin) * inner,
-                      stride = static_cast<std::size_t>(part.modulo > 0 ? part.modulo : part.extent) * inner,
-                      first = static_cast<std::size_t>(part.begin) * inner,
-                      row = static_cast<std::size_t>(part.extent) * inner;
-    const std::span<std::byte> to = found->second.whole.mutable_bytes();
-    const std::byte* from = value.bytes();
+    for (std::size_t d = 0; d < joined.axis; ++d) outer *= static_cast<std::size_t>(type.dims[d]);
+    for (std::size_t d = joined.axis + 1; d < type.dims.size(); ++d)
+      inner *= static_cast<std::size_t>(type.dims[d]);
+    // Indices beyond the extent, which a modulo may name, have no bytes; their products may exceed 64 bits.
+    const auto size_of = [&](std::int64_t count) {
+      return static_cast<std::size_t>(std::min(count, part.extent)) * inner;
+    };
+    const std::size_t first = size_of(part.begin), run = size_of(part.end) - first,
+                      stride = size_of(part.modulo > 0 ? part.modulo : part.extent),
+                      row = size_of(part.extent);
+    const std::span<std::byte> to = joined.whole->mutable_bytes();
+    const std::byte* from = values.data();
     for (std::size_t i = 0; i < outer; ++i)
       for (std::size_t at = first; at < row && run > 0; at += stride) {
         const std::size_t length = std::min(run, row - at);  // the last indices of a modulo may be fewer
@@ -128,10 +153,13 @@ class StateReader {
   std::map<std::string, Joined> joined_;
 };
 
-/// Reads the files of the other ranks of a state whose first file is `file`.
-void read_others(const std::string& path, const io::SafetensorsFile& file, StateReader& reader) {
-  SharedState shared{.generation = text_of(file, kGenerationKey)};
-  const std::string count = text_of(file, kProcessesKey);
+/// The files of a state: the first one and those of the other ranks.
+std::vector<io::SafetensorsFile> files_of_state(const std::string& path) {
+  std::vector<io::SafetensorsFile> files;
+  files.emplace_back(io::open_random_access(path));
+  require_format(files[0]);
+  SharedState shared{.generation = text_of(files[0], kGenerationKey)};
+  const std::string count = text_of(files[0], kProcessesKey);
   std::from_chars(count.data(), count.data() + count.size(), shared.num_processes);
   for (int rank = 1; rank < shared.num_processes; ++rank) {
     const std::string name = shared.path_of(path, rank);
@@ -140,12 +168,20 @@ void read_others(const std::string& path, const io::SafetensorsFile& file, State
            "[load_training_state] {} is the first of the {} files that as many processes wrote, and {} is "
            "missing: put all of them into one folder",
            path, shared.num_processes, name);
-    const io::SafetensorsFile other(io::open_random_access(name));
+    const io::SafetensorsFile& other = files.emplace_back(io::open_random_access(name));
     require_format(other);
     if (text_of(other, kGenerationKey) != shared.generation)
       fail(ErrorCode::kDataLoss, "[load_training_state] {} belongs to another state than {}", name, path);
-    reader.read(other);
   }
+  return files;
+}
+
+StateValues read_state(std::span<const io::SafetensorsFile> files) {
+  StateReader reader;
+  for (const io::SafetensorsFile& file : files) reader.expect_parts(file);
+  reader.check_complete(files[0].name());
+  for (const io::SafetensorsFile& file : files) reader.read(file);
+  return reader.take();
 }
 
 }  // namespace
@@ -186,22 +222,14 @@ std::string generation_of_state(const StringArgument& path) {
 }
 
 StateValues load_training_state(const StringArgument& path) {
-  return files::with_enough_memory("load_training_state", path, [&] {
-    const io::SafetensorsFile file(io::open_random_access(path));
-    require_format(file);
-    StateReader reader;
-    reader.read(file);
-    read_others(path, file, reader);
-    return reader.take(file.name());
-  });
+  return files::with_enough_memory("load_training_state", path,
+                                   [&] { return read_state(files_of_state(path)); });
 }
 
 StateValues load_training_state(const io::RandomAccessPointer& bytes) {
   const io::SafetensorsFile file(bytes);
   require_format(file);
-  StateReader reader;
-  reader.read(file);
-  return reader.take(file.name());
+  return read_state({&file, 1});
 }
 
 }  // namespace cornu::inline v0::keras

@@ -92,6 +92,37 @@ TEST_F(SharedStateTest, PartsOfEveryNthRowAreJoined) {
             (std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}));
 }
 
+TEST_F(SharedStateTest, APartWithAModuloBeyondTheExtentIsOneRun) {
+  constexpr std::int64_t kFar = std::int64_t{1} << 62;
+  const StatePart whole{.begin = 0, .end = 5, .extent = 5, .modulo = kFar},
+      behind{.begin = kFar - 1, .end = kFar, .extent = 5, .modulo = kFar};
+  save_training_state(path(), {{"table" + whole.suffix(), Tensor::of<float>({5}, {1, 2, 3, 4, 5})},
+                               {"table" + behind.suffix(), Tensor::zeros({0})}});
+  EXPECT_EQ(load_training_state(path()).at("table").to_vector<float>(), (std::vector<float>{1, 2, 3, 4, 5}));
+}
+
+TEST_F(SharedStateTest, PartsThatOverlapOrAreAlongTwoAxesAreRefused) {
+  const auto part = [](std::int64_t axis, std::int64_t begin, std::int64_t end) {
+    return "table" + StatePart{.axis = axis, .begin = begin, .end = end, .extent = 4}.suffix();
+  };
+  const Tensor rows = Tensor::zeros({3, 4}), columns = Tensor::zeros({4, 1});
+  for (const StateValues& state : {StateValues{{part(0, 0, 3), rows}, {part(0, 1, 4), rows}},
+                                   StateValues{{part(0, 0, 3), rows}, {part(1, 0, 1), columns}}}) {
+    save_training_state(path(), state);
+    const std::string error = error_of_loading();
+    EXPECT_NE(error.find("is no part of the same value as others"), std::string::npos) << error;
+  }
+}
+
+TEST_F(SharedStateTest, APartThatStatesALargeExtentTakesNoMemory) {
+  for (const std::int64_t extent : {std::int64_t{1} << 17, std::int64_t{1} << 40, std::int64_t{1} << 61}) {
+    const StatePart part{.begin = 0, .end = 0, .extent = extent};
+    save_training_state(path(), {{"table" + part.suffix(), Tensor::zeros({0, 4096})}});
+    const std::string error = error_of_loading();
+    EXPECT_NE(error.find("rows or columns of \"table\" are missing"), std::string::npos) << error;
+  }
+}
+
 TEST_F(SharedStateTest, OnlyTheFilesOfOtherGenerationsAreRemoved) {
   save("first");
   save("second");

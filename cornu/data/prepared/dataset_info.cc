@@ -1,6 +1,7 @@
 #include "cornu/data/prepared/dataset_info.h"
 
 #include <algorithm>
+#include <set>
 
 #include "cornu/base/check.h"
 #include "cornu/base/checked_size.h"
@@ -14,11 +15,14 @@ using nlohmann::json;
 using Type = json::value_t;
 
 constexpr const char* kTemplate = "{DATASET}-{SPLIT}.{FILEFORMAT}-{SHARD_X_OF_Y}";
+// Bound the memory of the names of files, each of which is made of the template.
+constexpr std::size_t kLongestName = 255;    // the limit of file systems
+constexpr std::size_t kMostFiles = 100'000;  // of all splits; names have five digits for the shard
 
 /// Checks names of data sets, configurations and splits, which become parts of file names.
 void check_name(const std::string& text, const char* what, std::string_view name) {
   const bool is_plain =
-      !text.empty() && text.find('/') == std::string::npos && text[0] != '.' &&
+      !text.empty() && text.size() <= kLongestName && text.find('/') == std::string::npos && text[0] != '.' &&
       std::none_of(text.begin(), text.end(), [](unsigned char c) { return c < ' ' || c == 0x7f; });
   if (!is_plain) io::corrupt(name, 0, fmt::format("{} \"{}\" is not a valid name", what, io::shown(text)));
 }
@@ -49,7 +53,9 @@ std::string file_name_of(const std::string& pattern, const std::string& dataset,
   return result;
 }
 
-SplitInfo parse_split(const json& object, const std::string& dataset, std::string_view name) {
+/// `num_files`: the files of earlier splits.
+SplitInfo parse_split(const json& object, const std::string& dataset, std::size_t num_files,
+                      std::string_view name) {
   if (!object.is_object()) io::corrupt(name, 0, "a split is not an object");
   SplitInfo split{.name = text_member(object, "name", name)};
   check_name(split.name, "the split", name);
@@ -60,6 +66,10 @@ SplitInfo parse_split(const json& object, const std::string& dataset, std::strin
     io::corrupt(name, 0, fmt::format("the split \"{}\" has no shardLengths", io::shown(split.name)));
   std::string pattern = text_member(object, "filepathTemplate", name);
   if (pattern.empty()) pattern = kTemplate;
+  if (pattern.size() > kLongestName)
+    io::corrupt(name, 0, fmt::format("filepathTemplate has more than {} bytes", kLongestName));
+  if (lengths->size() > kMostFiles - num_files)
+    io::corrupt(name, 0, fmt::format("the splits have more than {} files", kMostFiles));
   CheckedSize sum = 0;
   for (const json& item : *lengths) {
     const std::int64_t length = integer_of(item, "a length of a shard", name);
@@ -116,12 +126,14 @@ DatasetInfo parse_dataset_info(StringViewArgument text, StringViewArgument name)
     fail(ErrorCode::kUnimplemented, "[tfds] {}: its files have the format \"{}\"; only \"tfrecord\" is read",
          io::shown(name), io::shown(format));
   info.supervised_keys = parse_supervised_keys(object, name);
+  std::size_t num_files = 0;
+  std::set<std::string> names;
   if (const json* const splits = find_member(object, "splits", Type::array, name))
     for (const json& split : *splits) {
-      info.splits.push_back(parse_split(split, info.name, name));
-      for (std::size_t i = 0; i + 1 < info.splits.size(); ++i)
-        if (info.splits[i].name == info.splits.back().name)
-          io::corrupt(name, 0, fmt::format("two splits \"{}\"", io::shown(info.splits[i].name)));
+      info.splits.push_back(parse_split(split, info.name, num_files, name));
+      num_files += info.splits.back().file_names.size();
+      if (!names.insert(info.splits.back().name).second)
+        io::corrupt(name, 0, fmt::format("two splits \"{}\"", io::shown(info.splits.back().name)));
     }
   return info;
 }

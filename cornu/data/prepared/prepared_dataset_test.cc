@@ -212,6 +212,27 @@ TEST_F(DamagedDatasetTest, LengthsThatCannotBeAreRefused) {
   expect_has(error(ErrorCode::kDataLoss), "64 bits");
 }
 
+TEST(DatasetInfoTest, NamesOfFilesTakeNoMoreMemoryThanTheLimitsAllow) {
+  const auto num_files = [](const std::string& pattern, std::size_t count) {
+    std::string lengths = "1";
+    for (std::size_t i = 1; i < count; ++i) lengths += ",1";
+    const std::string split =
+        R"({"name": "train", "filepathTemplate": ")" + pattern + R"(", "shardLengths": [)" + lengths + "]}";
+    return parse_dataset_info(R"({"name": "d", "splits": [)" + split + "]}", "info")
+        .splits[0]
+        .file_names.size();
+  };
+  constexpr std::size_t kMost = 100'000;
+  EXPECT_EQ(num_files("x", kMost), kMost);
+  expect_has(prepared_error(ErrorCode::kDataLoss, [&] { num_files("x", kMost + 1); }),
+             "more than 100000 files");
+  expect_has(prepared_error(ErrorCode::kDataLoss, [&] { num_files(std::string(256, 'x'), 1); }),
+             "more than 255 bytes");
+  expect_has(
+      prepared_error(ErrorCode::kDataLoss, [&] { num_files(std::string(250, 'x') + "{SPLIT}{SPLIT}", 1); }),
+      "more than 255 bytes");
+}
+
 TEST_F(DamagedDatasetTest, OtherKindsOfFeaturesAreRefusedByName) {
   replace("features.json", "\"classLabel\": {\n                    \"numClasses\": \"3\"\n                },",
           "\"audio\": {},");

@@ -406,6 +406,17 @@ TEST(BatchTest, ElementsBehindOneThatFailsAreInTheNextBatch) {
   }
 }
 
+TEST(PaddedBatchTest, ATextShapeOfMoreElementsThanMemoryHoldsIsRefused) {
+  const Dataset texts =
+      Dataset::from_tensor_slices(Strings(Dims{2, 1, 1}, std::vector<std::string>{"a", "b"}));
+  constexpr std::int64_t kFar = std::int64_t{1} << 32;
+  for (const Dims& shape : {Dims{kFar, kFar}, Dims{kFar, 1 << 16}})
+    expect_error(ErrorCode::kResourceExhausted, {"[padded_batch] an element of texts"},
+                 [&] { texts.padded_batch(2, {.padded_shapes = {shape}}).to_vector(); });
+  const Element padded = *texts.padded_batch(2, {.padded_shapes = {{1, 2}}}).begin();
+  EXPECT_EQ(padded.strings().to_vector(), (std::vector<std::string>{"a", "", "b", ""}));
+}
+
 TEST(UnbatchTest, ABatchWhoseComponentsDifferInRowsIsLeftOut) {
   const Dataset batches = Dataset::range(1, {.start = -2}).map([](std::int64_t i) {
     const Tensor rows = Tensor::of<std::int64_t>({3}, {10 * i, 10 * i + 1, 10 * i + 2});

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/base/checked_size.h"
 #include "cornu/data/components.h"
 #include "cornu/data/rows.h"
 
@@ -101,12 +102,12 @@ Element pad_numbers(Leaves leaves, std::size_t component, const Dims& shape, con
 }
 
 Element pad_texts(Leaves leaves, const Dims& shape, const Element* value) {
-  std::int64_t row = 1;
-  for (const std::int64_t extent : shape) row *= extent;
+  constexpr const char* kWhat = "[padded_batch] an element of texts";
+  const std::int64_t row = CheckedSize::product(shape).value(kWhat);
   const std::string_view filler = value == nullptr ? std::string_view() : value->text();
   auto storage = std::make_shared<Strings::Storage>();
   for (const Element* leaf : leaves) {
-    std::vector<std::string_view> texts(static_cast<std::size_t>(row), filler);
+    std::vector<std::string_view> texts = host_vector<std::string_view>(row, kWhat, filler);
     if (leaf->is_text()) {
       texts[0] = leaf->text();
     } else if (leaf->strings().size() > 0) {

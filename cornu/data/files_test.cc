@@ -359,6 +359,22 @@ TEST_F(FilesTest, WhatIsSavedIsLoadedInOrder) {
   EXPECT_THROW(Dataset::range(3).repeat().save(path("endless")), Error);
 }
 
+TEST_F(FilesTest, ASaveThatEndsEarlyLeavesNoMixture) {
+  const auto save = [&](std::int64_t first) {
+    Dataset::range(first + 4, {.start = first}).save(path("saved"), 2);
+  };
+  save(0);
+  static int num_renames = 0;
+  io::whole_file_step_for_tests = [](const char* step) {
+    if (std::string_view(step) == "rename" && ++num_renames == 2) throw Error(ErrorCode::kUnavailable, "end");
+  };
+  EXPECT_THROW(save(10), Error);
+  io::whole_file_step_for_tests = nullptr;
+  EXPECT_THROW(Dataset::load(path("saved")), Error);
+  save(10);
+  EXPECT_EQ(elements_json(Dataset::load(path("saved"))).dump(), "[10,11,12,13]");
+}
+
 TEST_F(FilesTest, AFileCacheIsMadeByTheFirstWholePass) {
   int made = 0;
   const auto make = [&] {

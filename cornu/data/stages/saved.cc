@@ -119,6 +119,7 @@ void save_elements(const Stage& stage, const std::string& path, std::int64_t num
   std::int64_t count = 0;
   for (Element element; cursor->next_one(element); ++count)
     write_element(*writers[static_cast<std::size_t>(count % num_shards)], element);
+  std::filesystem::remove(index_path(path));  // from here on the folder holds no earlier data set
   for (const auto& writer : writers) writer->close();
   io::RecordWriter index(index_path(path));
   write_element(index,

@@ -8,7 +8,8 @@
 namespace cornu::inline v0::data {
 
 /// Writes all elements into the folder `path`, which is created: record files that get elements in turn, and,
-/// last, a file with their number.
+/// last, a file with their number. If writing ends early, an earlier data set in the folder is kept whole, or
+/// the folder holds none.
 /// Errors: InvalidArgument for an infinite stage; those of io::RecordWriter.
 void save_elements(const Stage& stage, const std::string& path, std::int64_t num_shards);
 /// The elements written by save_elements. Errors: NotFound, and DataLoss for a folder with other content.

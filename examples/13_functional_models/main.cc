@@ -178,7 +178,7 @@ void addition_of_low_rank() {
   const layers::Dense wide({.units = 64});
   Sequential tuned({layers::Input({.shape = {32}}), wide});
   wide.enable_lora({.rank = 2});
-  tuned.compile({.optimizer = "adam", .loss = "mse"});  // anew, as after each change of what is trainable
+  tuned.compile({.optimizer = "adam", .loss = "mse"});  // again, as after each change of `trainable`
 
   const Tensor x = numbers({64, 32}, 11), y = numbers({64, 64}, 12), frozen = wide.get_weights()[0];
   const auto history = tuned.fit(x, y, {.epochs = 5, .verbose = 0});

@@ -93,7 +93,7 @@ void schedules() {
 void rate_by_hand() {
   Sequential model = small_model();
   model.compile({.optimizer = "adam", .loss = "mse"});
-  model.optimizer()->set_learning_rate(1e-4);  // nothing is compiled anew
+  model.optimizer()->set_learning_rate(1e-4);  // nothing is compiled again
 
   expect(model.optimizer()->learning_rate().item<float>() == 1e-4F, "set_learning_rate");
 }

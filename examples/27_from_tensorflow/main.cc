@@ -29,7 +29,7 @@ Flowers flowers(std::int64_t num_rows, std::uint64_t seed) {
 }
 
 distribute::TPUStrategy connect(const std::string& address) {
-  // "grpc://10.0.0.2:8470"; "": what COLAB_TPU_ADDR says, else TPU_NAME
+  // "grpc://10.0.0.2:8470"; "": the value of COLAB_TPU_ADDR, or else of TPU_NAME
   const distribute::TPUClusterResolver resolver(address);
   distribute::connect_to_cluster(resolver);     // tf.config.experimental_connect_to_cluster(resolver)
   distribute::initialize_tpu_system(resolver);  // tf.tpu.experimental.initialize_tpu_system(resolver)

@@ -54,7 +54,7 @@ TEST(ClusterTest, TheProgramsOfTheGuideRun) {
   const std::string& address = worker.address();
   setenv("TPU_NAME", address.c_str(), 1);
   {
-    const distribute::TPUClusterResolver resolver("");  // COLAB_TPU_ADDR, else TPU_NAME
+    const distribute::TPUClusterResolver resolver("");  // at COLAB_TPU_ADDR, or else TPU_NAME
     distribute::connect_to_cluster(resolver);
     distribute::initialize_tpu_system(resolver);
     const std::vector<LogicalDevice> tpus = list_logical_devices("TPU");  // "/device:TPU:0", ...

@@ -34,11 +34,11 @@ struct RowMask {
   /// Converts a sum over this replica's rows to the sum over the rows of all replicas.
   Tensor over_replicas(const Tensor& sum) const;
 
-  /// `values` [batch, ...] with 0 in the padding rows, whatever their values (also NaN).
+  /// `values` [batch, ...] with 0 in the padding rows, also where they are NaN.
   Tensor zero_padding(const Tensor& values) const;
 };
 
-/// `values` times `weight`, and 0 where the weight is 0, whatever the value (also NaN and infinity).
+/// `values` times `weight`, and 0 where the weight is 0, also for NaN and infinity.
 Tensor weighted_values(const Tensor& values, const Tensor& weight);
 
 /// The weights of a batch's values in a loss or metric.

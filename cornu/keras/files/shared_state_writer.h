@@ -26,7 +26,7 @@ class SharedStateWriter {
   /// parts.
   StateValues own(const StateValues& state) const;
   /// Writes own() of a state; returns when the files of all processes are on disk. All processes write the
-  /// same states in the same order, from any thread, whatever collectives run.
+  /// same states in the same order, from any thread, also while collectives run.
   /// Errors: those of save_training_state, on all processes; kUnavailable if a process has ended; NotFound if
   ///         the first process does not see the others' files.
   void write(const std::string& path, const StateValues& own);

@@ -476,7 +476,8 @@ struct AUCOptions {  // options/metrics.toml
   bool multi_label = false;
   /// Number of labels with multi_label, to make the variables at once; unset: the first update decides.
   std::optional<std::int64_t> num_labels = {};
-  /// Weights of the labels: of their curves with multi_label, else of their counts; empty: equal.
+  /// Weights of the labels: with multi_label they weight the labels' curves, otherwise their counts; empty:
+  /// equal.
   std::vector<double> label_weights = {};
   /// True: outputs are logits; false: probabilities.
   bool from_logits = false;

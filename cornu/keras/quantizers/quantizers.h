@@ -83,7 +83,7 @@ class QuantizationConfigHandle : public Handle<QuantizationConfig> {
 namespace quantizers {
 
 struct AbsMaxQuantizerOptions {  // options/quantizers.toml
-  /// Axes along which elements share a scale; unset: those of a call, else the last axis.
+  /// Axes along which elements share a scale; unset: the axes given in a call, otherwise the last axis.
   ops::OptionalIntOrInts axis = {};
   /// Lowest and highest quantized value.
   ValueRange value_range = {};

@@ -20,7 +20,7 @@ struct Bf16Operands {
   std::int64_t ldb = 0;
   std::uint16_t* c = nullptr;
   std::int64_t ldc = 0;
-  float* sums = nullptr;  // m x n with c's distance of rows: what sums are before the last kBf16Depth
+  float* sums = nullptr;  // m x n with c's distance of rows: sums before the last kBf16Depth
                           // products. Read and written only where k is larger
 };
 

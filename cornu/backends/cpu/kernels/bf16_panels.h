@@ -10,8 +10,8 @@
 #include "cornu/base/check.h"
 #include "cornu/base/divide_up.h"
 
-// What the matrix kernels of bf16 share: panels of b, and what becomes of sums. An element of a panel is a
-// pair: the members of k = 2 l and 2 l + 1 of one column.
+// Panels of b and stores of sums, shared by the matrix kernels of bf16. An element of a panel is a pair: the
+// members of k = 2 l and 2 l + 1 of one column.
 namespace cornu::inline v0::backends::cpu::kernels::bf16 {
 
 #define CORNU_BF16_TARGET __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512bf16")))

@@ -11,7 +11,7 @@
 /// Code shared by the layers of random noise; not part of the interface.
 namespace cornu::inline v0::keras::layers::noise {
 
-/// The seed of one call: with the step's counter if there is one, else with the layer's own next.
+/// The seed of one call. Its counter is the step's if there is one, otherwise the layer's next.
 inline random::Seed call_seed(const SeedGenerator& generator, const CallContext& context) {
   return {generator.seed(), context.random_counter.defined() ? context.random_counter : generator.next()};
 }

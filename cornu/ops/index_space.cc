@@ -88,7 +88,19 @@ void check_float(const ir::TensorType& type) {
   if (!ir::is_float(type.dtype)) invalid_argument("the operand must be floating-point; got {}", type.str());
 }
 
+void check_ids(const ir::TensorType& ids) {
+  if (!ir::is_integer(ids.dtype)) invalid_argument("ids must be integers; got {}", ids.str());
+}
+
 bool is_constant(ir::Value value) { return value.op() != nullptr && value.op()->name() == "constant"; }
+
+bool is_zero(ir::Value value) {
+  if (value.op() != nullptr && value.op()->name() == "broadcast_in_dim")
+    return is_zero(value.op()->operand(0));
+  if (!is_constant(value)) return false;
+  const auto& literal = value.op()->attributes().get<ir::Literal>("value");
+  return literal.type().num_elements() > 0 && literal.is_splat() && literal.at(0) == 0;
+}
 
 void append_list(std::string& text, std::string_view name, const ir::Dims& values) {
   if (values.empty()) return;

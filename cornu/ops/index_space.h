@@ -65,9 +65,13 @@ std::int64_t integer_at(const ir::Literal& literal, std::int64_t i);
 
 /// Throws InvalidArgument unless the dtype is floating-point.
 void check_float(const ir::TensorType& type);
+/// Throws InvalidArgument unless the ids are integers.
+void check_ids(const ir::TensorType& ids);
 
 /// True for the result of a constant op.
 bool is_constant(ir::Value value);
+/// True for a constant of zeros, also if it is broadcast.
+bool is_zero(ir::Value value);
 
 /// "name = [1, 2]" for MLIR's structured attributes; nothing when the list is empty.
 void append_list(std::string& text, std::string_view name, const ir::Dims& values);

@@ -15,10 +15,6 @@ namespace cornu::inline v0::ops {
 namespace embedding_lookup_folder {
 namespace {
 
-void check_ids(const ir::TensorType& ids) {
-  if (!ir::is_integer(ids.dtype)) invalid_argument("ids must be integers; got {}", ids.str());
-}
-
 std::vector<ir::TensorType> infer_lookup(const ir::InferContext& context) {
   check_operands(context, 2);
   const ir::TensorType &table = context.type(0), &ids = context.type(1);

@@ -1,13 +1,9 @@
 #include "cornu/ops/gather/gather.h"
+#include "cornu/ops/gather/index_vectors.h"
 #include "cornu/transform/op_rules.h"
 
 namespace cornu::inline v0::transform::gather_folder {
 namespace {
-
-/// The position of index dimension `d` in an order without the dimension of the index vectors.
-std::int64_t without_vector(std::int64_t d, std::int64_t index_vector_dim) {
-  return d < index_vector_dim ? d : d - 1;
-}
 
 BatchDependence rule(const RowRuleContext& c) {
   const BatchDependence &x = c.operands[0], &indices = c.operands[1];
@@ -16,7 +12,7 @@ BatchDependence rule(const RowRuleContext& c) {
   for (std::int64_t d = 0; d < c.op.result().rank(); ++d)
     if (!contains(dims.offset_dims, d)) batch_dims.push_back(d);
   const auto result_of_index = [&](std::int64_t d) {
-    return batch_dims[at(without_vector(d, dims.index_vector_dim))];
+    return batch_dims[at(ops::without_vector(d, dims.index_vector_dim))];
   };
   if (indices.is_rows() && indices.axis == dims.index_vector_dim) return mixed_by(c.op);
   if (x.is_none()) {

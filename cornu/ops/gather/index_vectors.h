@@ -24,6 +24,11 @@ struct IndexVectors {
                         std::int64_t operand_rank) const;
 };
 
+/// The position of index dimension `d` in an order without the dimension of the index vectors.
+inline std::int64_t without_vector(std::int64_t d, std::int64_t index_vector_dim) {
+  return d < index_vector_dim ? d : d - 1;
+}
+
 /// `per_component[c]` for every index vector's component c, shaped like `indices` (a scalar when all are
 /// equal), of the indices' dtype (saturated to its range).
 ir::Value component_values(ir::Builder& builder, ir::Value indices, std::int64_t index_vector_dim,

@@ -1,16 +1,12 @@
 #include <array>
 #include <optional>
 
+#include "cornu/ops/gather/index_vectors.h"
 #include "cornu/ops/scatter/scatter.h"
 #include "cornu/transform/op_rules.h"
 
 namespace cornu::inline v0::transform::scatter_folder {
 namespace {
-
-/// The position of index dimension `d` in an order without the dimension of the index vectors.
-std::int64_t without_vector(std::int64_t d, std::int64_t index_vector_dim) {
-  return d < index_vector_dim ? d : d - 1;
-}
 
 /// The dimensions of the updates that go through indices.
 ir::Dims dims_through_indices(const RowRuleContext& c, const ops::ScatterDimensions& dims) {
@@ -27,7 +23,7 @@ std::optional<BatchDependence> rows_of_batching(const RowRuleContext& c, const o
   const std::int64_t of_input = dims.input_batching_dims[i],
                      of_indices = dims.scatter_indices_batching_dims[i];
   const std::int64_t of_updates =
-      dims_through_indices(c, dims)[at(without_vector(of_indices, dims.index_vector_dim))];
+      dims_through_indices(c, dims)[at(ops::without_vector(of_indices, dims.index_vector_dim))];
   const bool indices_are_there = indices.is_rows() && indices.axis == of_indices;
   const bool updates_are_there = updates.is_rows() && updates.axis == of_updates;
   const std::array<BatchDependence, 3> at_input = {input,
@@ -50,7 +46,7 @@ bool adds_zero_rows(const RowRuleContext& c, const ops::ScatterDimensions& dims)
   const ir::Dims through = dims_through_indices(c, dims);
   if (!contains(through, updates.axis)) return false;
   return !indices.is_rows() ||
-         (through[at(without_vector(indices.axis, dims.index_vector_dim))] == updates.axis &&
+         (through[at(ops::without_vector(indices.axis, dims.index_vector_dim))] == updates.axis &&
           indices.outer == updates.outer && indices.inner == updates.inner);
 }
 

@@ -77,10 +77,6 @@ std::int64_t checked_part_rows(const ir::Attributes& attributes) {
   return part_rows;
 }
 
-void check_id_types(const ir::TensorType& ids) {
-  if (!ir::is_integer(ids.dtype)) invalid_argument("ids must be integers; got {}", ids.str());
-}
-
 void check_columns(std::int64_t dim, const TableShards& shards) {
   if (shards.axis == 1 && dim % shards.num_shards != 0)
     invalid_argument("{} columns cannot be divided into {} parts", dim, shards.num_shards);
@@ -111,7 +107,7 @@ std::vector<ir::TensorType> infer_sharded(const ir::InferContext& context) {
   const ir::TensorType &part = context.type(0), &ids = context.type(1);
   const TableShards shards = checked_shards(context.attributes);
   check_part(part, shards);
-  check_id_types(ids);
+  check_ids(ids);
   return {{part.dtype, concatenated(ids.dims, {dim_of(part, shards)})}};
 }
 
@@ -120,7 +116,7 @@ std::vector<ir::TensorType> infer_sharded_gradient(const ir::InferContext& conte
   const ir::TensorType &gradients = context.type(0), &ids = context.type(1);
   const TableShards shards = checked_shards(context.attributes);
   check_float(gradients);
-  check_id_types(ids);
+  check_ids(ids);
   if (gradients.rank() != ids.rank() + 1 ||
       !std::equal(ids.dims.begin(), ids.dims.end(), gradients.dims.begin()))
     invalid_argument("gradients must have the extents of ids and one more; got ids {} and gradients {}",
@@ -137,7 +133,7 @@ std::vector<ir::TensorType> infer_gradient_rows(const ir::InferContext& context)
   const TableShards shards = checked_shards(context.attributes);
   checked_part_rows(context.attributes);
   check_float(gradients);
-  check_id_types(ids);
+  check_ids(ids);
   if (gradients.rank() != 2 || ids.rank() != 1 || gradients.dims[0] != ids.dims[0])
     invalid_argument("gradients must be a matrix with a row for each id; got ids {} and gradients {}",
                      ids.str(), gradients.str());
@@ -392,15 +388,6 @@ struct PlainGradients {
   ir::Value is_there;  // [n]: false for ids without a gradient; null: all have one
 };
 
-bool is_zeros(ir::Value value) {
-  for (; value.op() != nullptr; value = value.op()->operand(0)) {
-    if (value.op()->name() != "broadcast_in_dim") break;
-  }
-  if (value.op() == nullptr || !is_constant(value)) return false;
-  const auto& literal = value.op()->attributes().get<ir::Literal>("value");
-  return literal.type().num_elements() > 0 && literal.is_splat() && literal.at(0) == 0;
-}
-
 /// The extents of a value without the dimensions among the first `rank` that its broadcast repeats, from the
 /// last one on.
 ir::Dims extents_before_broadcast(ir::Value value, std::int64_t rank) {
@@ -433,7 +420,7 @@ PlainGradients plain_gradients(ir::Builder& b, ir::Value gradients, ir::Value op
     return reshape(b, rows, {rows.type().num_elements() / dim, gradients.dims().back()});
   };
   const ir::Op* const op = gradients.op();
-  if (op != nullptr && op->name() == "select" && is_zeros(op->operand(2))) {
+  if (op != nullptr && op->name() == "select" && is_zero(op->operand(2))) {
     const ir::Value is_there = op->operand(0), wide = op->operand(1);
     const ir::Dims extents = extents_before_broadcast(wide, rank);
     const ir::Op* const mask = is_there.op();

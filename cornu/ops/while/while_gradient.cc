@@ -62,14 +62,6 @@ ir::Value peek(ir::Builder& b, ir::Value stack, ir::Value at) {
   return reshape(b, row, dims);
 }
 
-bool is_zero(ir::Value value) {
-  if (value.op() != nullptr && value.op()->name() == "broadcast_in_dim")
-    return is_zero(value.op()->operand(0));
-  if (!is_constant(value)) return false;
-  const auto& literal = value.op()->attributes().get<ir::Literal>("value");
-  return literal.type().num_elements() > 0 && literal.is_splat() && literal.at(0) == 0;
-}
-
 /// sum + flow. A flow that is a small part in a tensor of zeros (the gradient of a slice or a gather) is
 /// added where it belongs: each iteration of a loop over a sequence would walk all of the sequence otherwise.
 ir::Value add_flow(ir::Builder& b, ir::Value sum, ir::Value flow) {

@@ -7,16 +7,11 @@
 
 #include "cornu/base/check.h"
 #include "cornu/base/printable.h"
+#include "cornu/distribute/strategy/replica_sets_support.h"
 #include "cornu/tensor/device.h"
 
 namespace cornu::inline v0::keras::distribution {
 namespace {
-
-std::vector<std::string> names_of(std::string_view type) {
-  std::vector<std::string> names;
-  for (const LogicalDevice& device : list_logical_devices(type)) names.push_back(device.name);
-  return names;
-}
 
 [[noreturn]] void refuse_axis(std::string_view axis, const std::vector<std::string>& known) {
   invalid_argument({.argument = "axes"}, R"([distribution] the mesh has the axes "{}"; got "{}")",
@@ -28,10 +23,11 @@ std::vector<std::string> names_of(std::string_view type) {
 std::vector<std::string> list_devices(StringViewArgument device_type) {
   std::string type(device_type);
   for (char& c : type) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  if (!type.empty()) return names_of(type);
+  if (!type.empty()) return distribute::devices_of_type(type);
   for (const char* const accelerator : {"TPU", "GPU"})
-    if (std::vector<std::string> names = names_of(accelerator); !names.empty()) return names;
-  return names_of("CPU");
+    if (std::vector<std::string> names = distribute::devices_of_type(accelerator); !names.empty())
+      return names;
+  return distribute::devices_of_type("CPU");
 }
 
 std::int64_t get_device_count(StringViewArgument device_type) {

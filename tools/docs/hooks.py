@@ -20,7 +20,7 @@ OUTSIDE = {"project/contributing.md": "CONTRIBUTING.md", "project/changelog.md":
            "project/examples.md": "examples/README.md"}
 PROJECT = [{"Contributing": "project/contributing.md"}, {"Changes": "project/changelog.md"}, {"Versions": "versioning.md"},
            {"Known issues": "known_issues.md"}, {"Plans": "dev/status.md"}, {"Security": "project/security.md"},
-           {"The documents, run": "documents.md"}, {"Operations of StableHLO": "ops.md"}]
+           {"The documents, run": "documents.md"}, {"The documents in full size": "documents_full.md"}, {"Operations of StableHLO": "ops.md"}]
 DECISION = re.compile(r"\bdocs/adr/(\d{4})\b")
 # A page's weight in the search, by the beginning of its path; 0: it is not in it.
 BOOSTS = (("guide/README.md", 0.5), ("guide/", 3), ("reference/", 2), ("performance.md", 2), ("comparison.md", 2), ("project/examples.md", 1), ("adr/", 0), ("dev/", 0),

@@ -173,7 +173,9 @@ INTRODUCTION = (
     "number of the document: it shows that the profile is right, and proves nothing else. A figure agrees if it is within 10 % of the "
     "document's, or in the range that the document describes.")
 TITLE = {False: "The documents, run", True: "The documents, run in full size"}
-HOW = {False: "`make documents` runs them in small sizes on the CPU and in the documents' own sizes on simulated devices, and", True: "`tools/documents/make_documents.py --full` runs them in the documents' own sizes and"}
+HOW = {
+       False: "`make documents` runs them in small sizes on the CPU and in the documents' own sizes on simulated devices (docs/documents_full.md has all in their own sizes), and",
+       True: "`tools/documents/make_documents.py --full` runs them in the documents' own sizes and"}
 
 
 RUN_HEADINGS = {False: ("run", "command", "in full size", "seconds of this machine"), True: ("run", "command", "machine", "seconds there")}

@@ -174,8 +174,8 @@ INTRODUCTION = (
     "document's, or in the range that the document describes.")
 TITLE = {False: "The documents, run", True: "The documents, run in full size"}
 HOW = {
-       False: "`make documents` runs them in small sizes on the CPU and in the documents' own sizes on simulated devices (docs/documents_full.md has all in their own sizes), and",
-       True: "`tools/documents/make_documents.py --full` runs them in the documents' own sizes and"}
+    False: "`make documents` runs them in small sizes on the CPU and in the documents' own sizes on simulated devices (docs/documents_full.md has all in their own sizes), and",
+    True: "`tools/documents/make_documents.py --full` runs them in the documents' own sizes and"}
 
 
 RUN_HEADINGS = {False: ("run", "command", "in full size", "seconds of this machine"), True: ("run", "command", "machine", "seconds there")}

@@ -4,7 +4,9 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +21,7 @@
 #include "cornu/keras/files/load_model.h"
 #include "cornu/keras/files/save_path.h"
 #include "cornu/keras/models/model_to_dot.h"
+#include "cornu/tensor/random.h"
 
 namespace cornu::inline v0::cli {
 namespace {
@@ -31,6 +34,7 @@ struct ModelOptions {
   std::string inputs, labels, output;
   std::int64_t batch_size = 32;
   bool no_shuffle = false;
+  std::optional<std::uint64_t> seed;
   TrainingOptions training;
   CompileChanges compile;
   MachineOptions machine;
@@ -126,6 +130,7 @@ void evaluate(const Shared& options) {
 
 void train(const Shared& options) {
   TrainingOptions& training = options->training;
+  if (options->seed.has_value()) set_random_seed(*options->seed);
   if (!training.save.empty())
     keras::check_save_path(training.save);  // before the training, which would be lost
   Model model = load_compiled(options);
@@ -171,6 +176,11 @@ void add_training_options(CLI::App& action, const Shared& options) {
   action.add_option("--steps", training.steps, "Steps of an epoch; without it an epoch has all rows")
       ->check(whole_number(1));
   action.add_flag("--no-shuffle", options->no_shuffle, "Take the rows in their order");
+  action
+      .add_option(
+          "--seed", options->seed,
+          "Seed of shuffling and of layers such as Dropout: with one seed each run gives the same numbers")
+      ->check(whole_number(0));
   action
       .add_option("--validation-split", training.validation_split,
                   "Share of the rows, from the end, for validation after each epoch: 0.2 for a fifth")

@@ -414,6 +414,20 @@ TEST_F(TrainCommandTest, LearningRateSplitAndEarlyStopping) {
   EXPECT_EQ(saved.optimizer()->learning_rate().item<float>(), 0.5F);
 }
 
+TEST_F(TrainCommandTest, OneSeedGivesTheSameNumbers) {
+  small_model().save(path("m.keras"));
+  keras::utils::save_npy(path("x.npy"), rows_);
+  keras::utils::save_npy(path("y.npy"), labels_);
+  const auto trained = [&](const std::string& seed) {
+    run(path("m.keras") + " train --inputs " + path("x.npy") + " --labels " + path("y.npy") + " --epochs 2" +
+        seed + " --save " + path("saved.keras"));
+    return weights_of(keras::load_model(path("saved.keras")));
+  };
+  const auto first = trained(" --seed 5");
+  EXPECT_NE(trained(" --seed 6"), first);
+  EXPECT_EQ(trained(" --seed 5"), first);
+}
+
 TEST_F(TrainCommandTest, WithoutSaveAWarningComesBeforeTheTraining) {
   std::vector<std::string> warnings;
   const LogSink before = set_log_sink([&](const LogMessage& message) { warnings.push_back(message.text); });

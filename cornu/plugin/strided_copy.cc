@@ -5,6 +5,28 @@
 #include "cornu/base/check.h"
 
 namespace cornu::inline v0::plugin {
+namespace {
+
+/// Copies `count` elements of kSize bytes that are apart by the strides.
+template <std::size_t kSize>
+void copy_line(std::byte* to, std::int64_t to_stride, const std::byte* from, std::int64_t from_stride,
+               std::int64_t count) {
+  for (std::int64_t i = 0; i < count; ++i) std::memcpy(to + i * to_stride, from + i * from_stride, kSize);
+}
+
+void copy_line(std::byte* to, std::int64_t to_stride, const std::byte* from, std::int64_t from_stride,
+               std::int64_t count, std::size_t element_size) {
+  switch (element_size) {
+    case 1: return copy_line<1>(to, to_stride, from, from_stride, count);
+    case 2: return copy_line<2>(to, to_stride, from, from_stride, count);
+    case 4: return copy_line<4>(to, to_stride, from, from_stride, count);
+    case 8: return copy_line<8>(to, to_stride, from, from_stride, count);
+    case 16: return copy_line<16>(to, to_stride, from, from_stride, count);
+    default: CORNU_CHECK(false, "elements of {} bytes", element_size);
+  }
+}
+
+}  // namespace
 
 bool is_row_major(std::span<const std::int64_t> dims, std::span<const std::int64_t> byte_strides,
                   std::size_t element_size) {
@@ -27,6 +49,7 @@ void copy_strided(std::byte* to, std::span<const std::int64_t> to_strides, const
     if (size > 0) std::memcpy(to, from, size);
     return;
   }
+  if (dims.size() == 1) return copy_line(to, to_strides[0], from, from_strides[0], dims[0], element_size);
   for (std::int64_t i = 0; i < dims[0]; ++i)
     copy_strided(to + i * to_strides[0], to_strides.subspan(1), from + i * from_strides[0],
                  from_strides.subspan(1), dims.subspan(1), element_size);

@@ -1,6 +1,7 @@
 #include "cornu/ops/while/loop_analysis.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "cornu/base/divide_up.h"
@@ -12,10 +13,13 @@ namespace cornu::inline v0::ops {
 namespace while_folder {
 namespace {
 
-/// The value of an integer scalar constant.
+/// The value of an integer scalar constant; nothing for the largest and the smallest of int64, by which larger
+/// ones of u64 are read, and which have no successor or no negative.
 std::optional<std::int64_t> constant_integer(ir::Value value) {
   if (!is_constant(value) || value.rank() != 0 || !ir::is_integer(value.dtype())) return std::nullopt;
-  return integer_at(value.op()->attributes().get<ir::Literal>("value"), 0);
+  const std::int64_t number = integer_at(value.op()->attributes().get<ir::Literal>("value"), 0);
+  using Limits = std::numeric_limits<std::int64_t>;
+  return number == Limits::max() || number == Limits::min() ? std::nullopt : std::optional(number);
 }
 
 /// The constant that the body adds to a carried value, if it adds one.
@@ -45,6 +49,16 @@ bool contains(ir::DType dtype, const Progression& numbers, std::int64_t count) {
   std::int64_t last = 0;
   return count <= 1 || (!__builtin_mul_overflow(numbers.step, count - 1, &last) &&
                         !__builtin_add_overflow(numbers.first, last, &last) && contains(dtype, last));
+}
+
+/// The sum or the difference of two progressions; nothing if it wraps in int64.
+std::optional<Progression> sum_of(const Progression& a, const Progression& b, bool subtracts) {
+  const auto add = [&](std::int64_t x, std::int64_t y, std::int64_t& sum) {
+    return subtracts ? !__builtin_sub_overflow(x, y, &sum) : !__builtin_add_overflow(x, y, &sum);
+  };
+  Progression sum;
+  return add(a.first, b.first, sum.first) && add(a.step, b.step, sum.step) ? std::optional(sum)
+                                                                           : std::nullopt;
 }
 
 /// The number of iterations of a loop whose counter has a constant first number and bound; nothing if it wraps.
@@ -167,9 +181,7 @@ void LoopAnalysis::find_progressions() {
       continue;
     }
     const auto right = progression_of(op->operand(1));
-    const std::int64_t sign = op->name() == "add" ? 1 : -1;
-    if (left && right)
-      insert(op->result(), Progression{left->first + sign * right->first, left->step + sign * right->step});
+    if (left && right) insert(op->result(), while_folder::sum_of(*left, *right, op->name() == "subtract"));
   }
 }
 

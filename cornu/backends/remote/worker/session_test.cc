@@ -348,6 +348,9 @@ TEST(SimulatedSessionTest, AProgramsStacksOfRowsCountUntilItIsReleased) {
                    .stablehlo = kStep,
                    .arguments = {runtime::ArgumentKind::kState, runtime::ArgumentKind::kRows},
                    .name = "step"});
+  // Two launches of 1,024 steps need 72 KiB, their rows' numbers 48 KiB.
+  const QuotaShare others(quota, quota.limit_bytes() - quota.used_bytes() - (std::size_t{100} << 10),
+                          "others");
   const std::size_t before = quota.used_bytes();
   const auto execute = [&](std::int64_t num_steps) {
     session.execute({.program = 1,

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Chooses small cases of every kind for the default tests.
 
-Usage: choose.py RECORDED CHOSEN
+Usage: choose.py RECORDED... CHOSEN
+
+RECORDED are files of record.py and random_models.py; only the last have cases of "fit", which are larger.
 
 The smallest cases come first; of one class, or one function of keras.ops, no more than LARGEST_SHARE, and of random results few, since each takes 400 calls.
 """
@@ -11,8 +13,8 @@ import json
 import sys
 
 BYTES = 800_000
-LARGEST_CASE = 6_000
-LARGEST_SHARE = {"layer": 6, "op": 1, "loss": 3, "metric": 3, "optimizer": 3, "schedule": 2, "training": 3}
+LARGEST_CASE, LARGEST_FIT = 6_000, 20_000
+LARGEST_SHARE = {"layer": 6, "op": 1, "loss": 3, "metric": 3, "optimizer": 3, "schedule": 2, "training": 3, "fit": 5}
 MOST_RANDOM = 12
 WITHOUT_NAMES = ("IndexLookup", "TFDConcat", "TFDIdentity")  # classes that only Keras itself makes
 # Parts of the names of cases that were refused or different once, or of a kind that is rare.
@@ -25,16 +27,24 @@ def subject(case):
     return case.get("function") or case["object"]["class_name"]
 
 
+def is_fit(line):
+    return '"kind":"fit"' in line[:100]
+
+
+def lines_of(path):
+    with open(path) as file:
+        return [line for line in file if len(line) < (LARGEST_FIT if is_fit(line) else LARGEST_CASE)]
+
+
 def main():
-    with open(sys.argv[1]) as file:
-        lines = sorted((line for line in file if len(line) < LARGEST_CASE), key=len)
+    lines = sorted((line for path in sys.argv[1:-1] for line in lines_of(path)), key=len)
     chosen, size, counts, num_random = [], 0, collections.Counter(), 0
     for line in lines:
         case = json.loads(line)
         if subject(case) in WITHOUT_NAMES:
             continue
         key = (case["kind"], subject(case))
-        is_full = counts[key] >= LARGEST_SHARE.get(case["kind"], 3) or size + len(line) > BYTES
+        is_full = counts[key] >= LARGEST_SHARE.get(case["kind"], 3) or (size + len(line) > BYTES and not is_fit(line))
         is_mended = any(name in case["id"] for name in MENDED)
         if is_full and not is_mended:
             continue
@@ -45,7 +55,7 @@ def main():
         counts[key] += 1
         size += len(line)
         chosen.append(line)
-    with open(sys.argv[2], "w") as file:
+    with open(sys.argv[-1], "w") as file:
         file.writelines(sorted(chosen))
     print(f"{len(chosen)} cases, {size} bytes")
 

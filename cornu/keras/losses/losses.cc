@@ -211,7 +211,7 @@ class CtcLoss : public FunctionLoss {
   }
 };
 
-/// A user's function. Its shapes are not checked, but labels get the predictions' dtype and ranks are aligned
+/// A user's function. Its shapes are not checked, but labels get the loss's dtype and ranks are aligned
 /// first, as Keras's wrapper of functions does.
 class UserLoss : public FunctionLoss {
  public:

@@ -15,7 +15,11 @@ namespace cornu::inline v0::backends::cpu {
 namespace {
 
 constexpr std::int64_t kVeryLongSum = 8192;  // is added up in parts, or its rounding shows
-// Of a very long sum, if c is small enough to be written for each and the product is worth the sum of parts.
+// A gradient of weights over as many rows is bound by the reading of its operands, which parts read once.
+constexpr std::int64_t kLongGradient = 2048;
+constexpr std::int64_t kChain = 512;  // products that kernels add up before c is read again
+// The most parts of a long sum, if c is small enough to be written for each and the product is worth the sum
+// of parts. No part is shorter than a chain.
 constexpr std::int64_t kDepthParts = 8;
 constexpr std::int64_t kMostPartialElements = std::int64_t{1} << 18;
 constexpr double kLeastFlopsInParts = 4e7;
@@ -211,18 +215,30 @@ void cut(MatrixDot& dot, const Parts& parts, const SliceCosts& costs) {
   }
 }
 
+constexpr std::int64_t kPartUnit = 16;
+
+std::int64_t part_depth(const MatrixProduct& p) {
+  return std::max(kChain, piece(p.k, kDepthParts, kPartUnit));
+}
+
+/// The number of parts of the depth, by the shape alone.
+std::int64_t depth_parts(const MatrixProduct& p) {
+  const bool is_deep = p.k > kVeryLongSum || (p.transpose_a && p.k >= kLongGradient);
+  const bool pays = p.batch.empty() && p.flops() >= kLeastFlopsInParts && p.m * p.n <= kMostPartialElements;
+  return is_deep && pays ? divide_up(p.k, part_depth(p)) : 1;
+}
+
 }  // namespace
 
 std::int64_t partial_product_floats(const MatrixProduct& p) {
-  const bool is_deep = p.k > kVeryLongSum && p.batch.empty() && p.flops() >= kLeastFlopsInParts;
-  return is_deep && p.m * p.n <= kMostPartialElements ? kDepthParts * p.m * p.n : 0;
+  return depth_parts(p) > 1 ? depth_parts(p) * p.m * p.n : 0;
 }
 
 namespace {
 
 /// The partial products as products of a batch; the last one's depth may be less.
 MatrixProduct partial_products(MatrixProduct p, bool is_exchanged) {
-  constexpr std::int64_t kUnit = 16;
+  const std::int64_t num_parts = depth_parts(p);
   if (is_exchanged) {
     std::swap(p.m, p.n);
     std::swap(p.lda, p.ldb);
@@ -230,9 +246,9 @@ MatrixProduct partial_products(MatrixProduct p, bool is_exchanged) {
     p.transpose_a = !p.transpose_a;
     p.transpose_b = !p.transpose_b;
   }
-  p.k = piece(p.k, kDepthParts, kUnit);
+  p.k = part_depth(p);
   p.ldc = p.n;
-  p.batch = {{kDepthParts, p.k * (p.transpose_a ? p.lda : 1), p.k * (p.transpose_b ? 1 : p.ldb), p.m * p.n}};
+  p.batch = {{num_parts, p.k * (p.transpose_a ? p.lda : 1), p.k * (p.transpose_b ? 1 : p.ldb), p.m * p.n}};
   return p;
 }
 
@@ -244,11 +260,11 @@ MatrixKernel matrix_kernel(const Target& target, bool is_bf16) {
 }
 
 MatrixDot slice_matrix_product(const MatrixProduct& product, const MatrixKernel& kernel, int num_threads) {
-  if (kernel.bf16 == Bf16Level::kNone && partial_product_floats(product) > 0) {
+  if (const std::int64_t num_parts = depth_parts(product); kernel.bf16 == Bf16Level::kNone && num_parts > 1) {
     const bool is_exchanged = product.m <= kFewRows && product.n > kFewRows;
     MatrixDot dot = slice_matrix_product(partial_products(product, is_exchanged), kernel, num_threads);
     dot.product = product;
-    dot.depth_parts = kDepthParts;
+    dot.depth_parts = num_parts;
     dot.is_exchanged = is_exchanged;
     return dot;
   }
@@ -296,9 +312,10 @@ kernels::GemmOperands operands_of(const MatrixProduct& p, const Piece& piece, co
           .next_b = has_next && next.b != piece.b ? b + next.b : nullptr};
 }
 
-/// Sets c's piece to 0 and adds chains of products to it.
+/// Computes c's piece as the sum of chains of products.
 void add_chains(const MatrixDot& dot, const Target& target, kernels::GemmOperands operands) {
   if (dot.f32 != F32Products::kVectors) return kernels::f32_tile_gemm(dot.f32, operands);
+  if (operands.k <= kChain) return kernels::gemm(target.isa, operands);
   for (std::int64_t row = 0; row < operands.m; ++row)
     std::fill_n(operands.c + row * operands.ldc, operands.n, 0.0F);
   operands.add = true;

@@ -136,6 +136,24 @@ TEST(MatrixDotTest, VeryDeepProductsAreSumsOfPartsOfTheDepth) {
   EXPECT_EQ(slice_matrix_product(p, {IsaLevel::kAvx2}, 2).depth_parts, 1);
 }
 
+TEST(MatrixDotTest, GradientsOfWeightsOverManyRowsAreSumsOfPartsOfTheDepth) {
+  constexpr std::int64_t kRows = 128, kColumns = 96, kDepth = 2100;
+  expect_as_reference(
+      {uniform({kDepth, kRows}), uniform({kDepth, kColumns})},
+      [](ir::Builder& b, std::span<const Value> x) -> std::vector<Value> {
+        return {ops::dot_general(b, x[0], x[1], {.lhs_contracting = {0}, .rhs_contracting = {0}})};
+      });
+  MatrixProduct p;
+  p.transpose_a = true;
+  p.m = kRows;
+  p.n = kColumns;
+  p.k = kDepth;
+  EXPECT_EQ(slice_matrix_product(p, {IsaLevel::kAvx2}, 2).depth_parts, 5);  // of 512 rows; the last has 52
+  EXPECT_EQ(partial_product_floats(p), 5 * kRows * kColumns);
+  p.k = 1024;
+  EXPECT_EQ(slice_matrix_product(p, {IsaLevel::kAvx2}, 2).depth_parts, 1);
+}
+
 void expect_covered(const MatrixProduct& p, IsaLevel level, int num_threads) {
   const MatrixDot dot = slice_matrix_product(p, {level}, num_threads);
   const std::int64_t parts = ((p.m + dot.rows - 1) / dot.rows) * ((p.n + dot.columns - 1) / dot.columns);

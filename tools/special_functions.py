@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the coefficients of erf, erfc, erf_inv, lgamma and digamma, and values to test them by.
+"""Makes the coefficients of erf, erfc, gelu, erf_inv, lgamma and digamma, and values to test them by.
 
     pip install mpmath
     python3 tools/special_functions.py coefficients > cornu/ops/special_coefficients.h
@@ -67,6 +67,20 @@ def erfc_tail(bits):
     return fit(tail, low, high, bits) + (c,)
 
 
+# A normal distribution's share below -x = exp(-x^2 / 2) * tail((x - c) / (x + c)) / (1 + x), on [0, limit].
+NORMAL_LIMIT, NORMAL_CENTRE = mpf(15), mpf(struct.unpack("f", struct.pack("f", 3.2))[0])
+
+
+def normal_tail(bits):
+    c = NORMAL_CENTRE
+
+    def tail(t):
+        x = c * (1 + t) / (1 - t)
+        return erfc(x / sqrt(mpf(2))) / 2 * exp(x * x / 2) * (1 + x)
+
+    return fit(tail, -1, (NORMAL_LIMIT - c) / (NORMAL_LIMIT + c), bits)
+
+
 def inverse_of_w(w):
     """erf_inv(x) / x with w = -log(1 - x^2)."""
     if w == 0:
@@ -107,6 +121,9 @@ def print_coefficients():
         coefficients, error, c = erfc_tail(bits)
         print_array("kErfcTail" + suffix, f"erfc(x) exp(x^2) (1 + 2x) in (x - c) / (x + c), 1/2 <= x <= {ERFC_LIMIT[bits]}: 2^{float(log(error, 2)):.1f}.", coefficients)
         print(f"inline constexpr double kErfcCentre{suffix} = {float(c).hex()};\n")
+    coefficients, error = normal_tail(24)
+    print_array("kNormalTail32", f"P(X < -x) exp(x^2 / 2) (1 + x) for a normal X, in (x - c) / (x + c), 0 <= x <= {NORMAL_LIMIT}: 2^{float(log(error, 2)):.1f}.", coefficients)
+    print(f"inline constexpr double kNormalTailCentre32 = {float(NORMAL_CENTRE).hex()}, kNormalTailLimit32 = {NORMAL_LIMIT};\n")
     for name, meaning, f, intervals in rows():
         for bits, (low, high) in intervals.items():
             coefficients, error = fit(f, low, high, bits)

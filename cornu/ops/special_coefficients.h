@@ -47,6 +47,23 @@ inline constexpr double kErfcTail64[] = {
 
 inline constexpr double kErfcCentre64 = 0x1.deeea20000000p+1;
 
+// P(X < -x) exp(x^2 / 2) (1 + x) for a normal X, in (x - c) / (x + c), 0 <= x <= 15.0: 2^-28.6.
+inline constexpr double kNormalTail32[] = {
+    0x1.ee84436037452p-2,
+    -0x1.8ebc4f37a6c2bp-4,
+    -0x1.2822b99c5e626p-7,
+    0x1.5e99c8fc2fbe4p-5,
+    -0x1.b26162a11cfdcp-6,
+    0x1.3fb368f6dadc4p-8,
+    0x1.369c5e4355b0cp-9,
+    -0x1.03b82336f3a99p-10,
+    -0x1.5bcc9ae2312bdp-12,
+    0x1.2078c88753337p-13,
+    0x1.fda0415d7a8b5p-15,
+};
+
+inline constexpr double kNormalTailCentre32 = 0x1.99999a0000000p+1, kNormalTailLimit32 = 15.0;
+
 // erf(x) / x in x^2 on |x| <= 1/2: 2^-29.4.
 inline constexpr double kErfNear32[] = {
     0x1.20dd74fdbf59bp+0,

@@ -13,7 +13,7 @@ namespace {
 constexpr int kNumBlocks = 8;
 
 /// A deep network with dropout and statistics; with a scope if `remat` is set.
-Model deep_model(const std::optional<RematScopeOptions>& remat) {
+Model deep_model(const std::optional<RematScopeOptions>& remat, const char* activation = "gelu") {
   clear_session();
   std::optional<RematScope> scope;
   if (remat.has_value()) scope.emplace(*remat);
@@ -21,10 +21,11 @@ Model deep_model(const std::optional<RematScopeOptions>& remat) {
   KerasTensor x = layers::Dense({.units = 64, .name = "first"})(input);
   for (int i = 0; i < kNumBlocks; ++i) {
     const auto seed = static_cast<std::uint64_t>(i);
-    const Sequential block({layers::LayerNormalization(), layers::Dense({.units = 64, .activation = "gelu"}),
-                            layers::BatchNormalization(), layers::Dropout({.rate = 0.2, .seed = seed}),
-                            layers::Dense({.units = 64, .activation = "tanh"})},
-                           {.name = "block_" + std::to_string(i)});
+    const Sequential block(
+        {layers::LayerNormalization(), layers::Dense({.units = 64, .activation = activation}),
+         layers::BatchNormalization(), layers::Dropout({.rate = 0.2, .seed = seed}),
+         layers::Dense({.units = 64, .activation = "tanh"})},
+        {.name = "block_" + std::to_string(i)});
     x = layers::add({x, block(x)});
   }
   Model model({.inputs = input, .outputs = layers::Dense({.units = 3})(x)});
@@ -64,14 +65,15 @@ TEST(RematScopeTest, LossesAndWeightsAreTheSame) {
 TEST(RematScopeTest, ADeepNetworkTakesLessMemory) {
   constexpr std::int64_t kRows = 2048;
   const Tensor x = Tensor::zeros({kRows, 48}), y = Tensor::zeros({kRows, 3});
-  const auto arena = [&](const std::optional<RematScopeOptions>& options) {
-    Model model = deep_model(options);
+  const auto arena = [&](const std::optional<RematScopeOptions>& options, const char* activation = "gelu") {
+    Model model = deep_model(options, activation);
     return static_cast<double>(model.train_program(x, y, {.batch_size = kRows}).stats.arena_bytes);
   };
   const double plain = arena(std::nullopt);
   EXPECT_LT(arena(of_blocks()), 0.4 * plain);
   EXPECT_LT(arena(RematScopeOptions{}), 0.4 * plain);
-  EXPECT_LT(arena(RematScopeOptions{.mode = "activations"}), 0.9 * plain);
+  // A step keeps more of elu than its result and its derivative.
+  EXPECT_LT(arena(RematScopeOptions{.mode = "activations"}, "elu"), 0.9 * arena(std::nullopt, "elu"));
 }
 
 TEST(RematScopeTest, TheInnermostScopeOfTheConstructionCounts) {

@@ -48,16 +48,13 @@ Tensor selu(const Tensor& x) {
 }
 
 Tensor gelu(const Tensor& x, bool approximate) {
-  const Tensor value = as_float(x);
-  if (!approximate) return value * 0.5 * erfc(value * -std::numbers::sqrt2 / 2);
-  const Tensor inner = (value + value * value * value * 0.044715) * std::sqrt(2 / std::numbers::pi);
-  return value * 0.5 * (tanh(inner) + 1);
+  return approximate ? unary("gelu_tanh", as_float(x), &gelu_tanh) : unary("gelu", as_float(x), &gelu);
 }
 Tensor sigmoid(const Tensor& x) { return float_unary("sigmoid", x, &logistic); }
 Tensor log_sigmoid(const Tensor& x) { return -softplus(-as_float(x)); }
 Tensor hard_sigmoid(const Tensor& x) { return relu6(as_float(x) + 3.0) / 6.0; }
 Tensor sparse_sigmoid(const Tensor& x) { return clip(as_float(x), -1, 1) * 0.5 + 0.5; }
-Tensor silu(const Tensor& x) { return as_float(x) * sigmoid(x); }
+Tensor silu(const Tensor& x) { return unary("silu", as_float(x), &silu); }
 Tensor swish(const Tensor& x) { return silu(x); }
 Tensor hard_silu(const Tensor& x) { return as_float(x) * hard_sigmoid(x); }
 Tensor hard_swish(const Tensor& x) { return hard_silu(x); }

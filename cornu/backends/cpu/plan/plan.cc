@@ -13,6 +13,7 @@
 #include "cornu/ops/while/loop_analysis.h"
 #include "cornu/runtime/program_signature.h"
 #include "cornu/transform/batch_statistics.h"
+#include "cornu/transform/common_factors.h"
 #include "cornu/transform/concatenated_slices.h"
 #include "cornu/transform/growing_windows.h"
 #include "cornu/transform/index_reductions.h"
@@ -186,6 +187,7 @@ std::unique_ptr<ir::Function> with_views_for_barriers(std::unique_ptr<ir::Functi
 using Rewrite = std::unique_ptr<ir::Function> (*)(const ir::Function&);
 constexpr Rewrite kRewrites[] = {
     &transform::join_symmetric_products,
+    &transform::join_common_factors,
     &transform::slice_before_concatenating,
     &transform::split_index_reductions,
     [](const ir::Function& step) { return transform::pad_in_convolutions(step); },

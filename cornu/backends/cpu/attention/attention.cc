@@ -279,15 +279,15 @@ class AttentionKernel : public BlockKernel {
                float& sum) const {
     constexpr float kNone = -std::numeric_limits<float>::infinity();
     const float before = is_first ? kNone : largest;
-    const float now = rows_.scores(row, before, products);
-    const float added = rows_.exponentials(row.num_keys, now == kNone ? 0 : now, products);
+    const float now = rows_.largest(row, before, products);
+    const float added = rows_.exponentials(row, now == kNone ? 0 : now, products);
     largest = now;
     if (is_first) {
       sum = added;
       return;
     }
     float factor = before == now ? 0 : before - now;
-    rows_.exponentials(1, 0, &factor);
+    rows_.exponentials({.num_keys = 1, .num_earlier = 1}, 0, &factor);
     if (factor != 1) rows_.multiply(problem_.value_dim, factor, output);
     sum = sum * factor + added;
   }
@@ -353,16 +353,18 @@ class AttentionGradientKernel : public BlockKernel {
       pack(t.key, first, num_keys, p.dim, true, s.keys);
       pack(t.value, first, num_keys, p.value_dim, true, s.values);
       pack_rows(t.key, first, num_keys, p.dim, s.key_rows);
-      for (std::int64_t key = first; key < first + num_keys; ++key) {  // not every query block adds to all
-        std::fill_n(t.d_key.at(key), p.dim, 0.0F);
-        std::fill_n(t.d_value.at(key), p.value_dim, 0.0F);
-      }
+      std::int64_t num_begun = 0;  // keys whose gradients have a value
       for_query_blocks(0, p.num_queries, first, num_keys, [&](const Block& block) {
         make_scores(memory, at, t, s, block);
         mix(block, s.d_scores, p.dim, s.key_rows, t.d_query, first != 0);
-        add_outer(block, s.weights, t.d_output, p.value_dim, t.d_value);
-        add_outer(block, s.d_scores, t.query, p.dim, t.d_key);
+        add_outer(block, num_begun, s.weights, t.d_output, p.value_dim, t.d_value);
+        add_outer(block, num_begun, s.d_scores, t.query, p.dim, t.d_key);
+        num_begun = std::max(num_begun, block.num_keys);
       });
+      for (std::int64_t key = first + num_begun; key < first + num_keys; ++key) {
+        std::fill_n(t.d_key.at(key), p.dim, 0.0F);
+        std::fill_n(t.d_value.at(key), p.value_dim, 0.0F);
+      }
     });
   }
 
@@ -381,20 +383,27 @@ class AttentionGradientKernel : public BlockKernel {
     }
   }
 
-  /// to [keys, features] += scores [queries, keys], transposed . rows of the queries
-  void add_outer(const Block& block, const float* scores, const Rows& rows, std::int64_t features,
-                 const Rows& to) const {
-    kernels::gemm(isa_, {.transpose_a = true,
-                         .accumulate = true,
-                         .m = block.num_keys,
-                         .n = features,
-                         .k = block.num_queries,
-                         .a = scores,
-                         .lda = scores_stride_,
-                         .b = rows.at(block.query),
-                         .ldb = rows.stride,
-                         .c = to.at(block.key),
-                         .ldc = to.stride});
+  /// to [keys, features] += scores [queries, keys], transposed . rows of the queries; the gradients of the first
+  /// `num_begun` keys have a value, the others begin.
+  void add_outer(const Block& block, std::int64_t num_begun, const float* scores, const Rows& rows,
+                 std::int64_t features, const Rows& to) const {
+    const auto add = [&](std::int64_t begin, std::int64_t end, bool accumulate) {
+      if (begin == end) return;
+      kernels::gemm(isa_, {.transpose_a = true,
+                           .accumulate = accumulate,
+                           .m = end - begin,
+                           .n = features,
+                           .k = block.num_queries,
+                           .a = scores + begin,
+                           .lda = scores_stride_,
+                           .b = rows.at(block.query),
+                           .ldb = rows.stride,
+                           .c = to.at(block.key + begin),
+                           .ldc = to.stride});
+    };
+    const std::int64_t begun = std::min(num_begun, block.num_keys);
+    add(0, begun, true);
+    add(begun, block.num_keys, false);
   }
 
   std::int64_t key_floats_ = 0, value_floats_ = 0, key_rows_floats_ = 0;

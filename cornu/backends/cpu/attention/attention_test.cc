@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <string>
@@ -73,8 +74,11 @@ Literals run_attention(const ir::Op& op, const Literals& operands, IsaLevel isa,
   Literals results;
   std::vector<std::byte*> to;
   for (const ir::Value& result : op.results()) results.emplace_back(result.type());
-  for (ir::Literal& result : results) to.push_back(result.mutable_bytes().data());
   // Old contents of the arena must not matter.
+  for (ir::Literal& result : results) {
+    std::ranges::fill(result.mutable_bytes(), std::byte{0xff});
+    to.push_back(result.mutable_bytes().data());
+  }
   std::vector<std::byte> scratch(kernel->scratch_bytes() + 64, std::byte{0xff});
   std::byte* const aligned =
       scratch.data() + (64 - reinterpret_cast<std::uintptr_t>(scratch.data()) % 64) % 64;

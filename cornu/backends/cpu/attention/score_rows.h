@@ -17,11 +17,11 @@ struct ScoreRow {
 
 /// The functions of one instruction set level. Sums and maxima are computed in sixteen lanes at any level.
 struct RowFunctions {
-  /// Replaces products by scores: multiplied, or the lowest score if a key is not seen. Returns the maximum
-  /// of them and of `largest`.
-  float (*scores)(const ScoreRow& row, float largest, float* products) = nullptr;
-  /// x = exp(x - largest); returns the sum.
-  float (*exponentials)(std::int64_t n, float largest, float* x) = nullptr;
+  /// The maximum of `before` and of the scores: products times the factor, or the lowest score if a key is not
+  /// seen. Replaces products by scores where the row has a mask.
+  float (*largest)(const ScoreRow& row, float before, float* products) = nullptr;
+  /// Replaces what `largest` has left by exp(score - largest); returns the sum.
+  float (*exponentials)(const ScoreRow& row, float largest, float* products) = nullptr;
   /// Replaces products by weights: exp(score - largest) * factor.
   void (*weights)(const ScoreRow& row, float largest, float factor, float* products) = nullptr;
   /// Replaces the weights' gradient by the products': weight * (d - mean) * scale, 0 if a key is not seen.

@@ -55,7 +55,8 @@ TEST(FloatMathTest, KernelsOfWholeLayersComputeWhatTheOpsCompute) {
     expect_same(x, activated(recurrent::Activation::kTanh), by_kernel(level, "tanh", x));
     expect_same(x, activated(recurrent::Activation::kSigmoid), by_kernel(level, "logistic", x));
     std::vector<float> exponentials = x;
-    attention::row_functions(level).exponentials(count, 0, exponentials.data());
+    attention::row_functions(level).exponentials({.num_keys = count, .num_earlier = count}, 0,
+                                                 exponentials.data());
     expect_same(x, exponentials, by_kernel(level, "exponential", x));
   }
 }

@@ -475,6 +475,16 @@ TEST(SkipTest, AnElementThatFailsCountsAsSkipped) {
   EXPECT_EQ(left, (std::vector<std::int64_t>{3, 4, 5}));
 }
 
+TEST(WindowTest, MoreElementsThanAnIntegerCountsAreAllThatThereAre) {
+  const auto every_third = [](const WindowOptions& options) {
+    return Dataset::range(7).window(std::int64_t{1} << 62, options).flat_map([](const Dataset& window) {
+      return window;
+    });
+  };
+  EXPECT_EQ(numbers(every_third({.stride = 3})), (std::vector<std::int64_t>{0, 3, 6}));
+  EXPECT_EQ(numbers(every_third({.stride = 3, .drop_remainder = true})), (std::vector<std::int64_t>{}));
+}
+
 TEST(GroupTest, AWindowThatFailsDoesNotComeAgain) {
   std::vector<std::int64_t> sizes;  // of the windows
   const auto parity = [](std::int64_t v) { return v % 2; };

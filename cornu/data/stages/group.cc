@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <deque>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -14,8 +15,11 @@ struct Window {
   std::int64_t size, shift, stride;
   bool drop_remainder;
 
-  /// The number of elements from its first to its last one.
-  std::int64_t extent() const { return (size - 1) * stride + 1; }
+  /// The number of elements from its first to its last one, or the largest number if that is more.
+  std::int64_t extent() const {
+    constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+    return size - 1 > (kMost - 1) / stride ? kMost : (size - 1) * stride + 1;
+  }
 };
 
 /// A dataset of each component, in the elements' structure.

@@ -1,9 +1,9 @@
 #include "cornu/transform/common_factors.h"
 
 #include <algorithm>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
-#include <utility>
 #include <vector>
 
 #include "cornu/ir/op_def.h"
@@ -20,7 +20,7 @@ namespace {
 // patterns: sums of two products, and what they are made of
 
 constexpr std::int64_t kLeastElements = std::int64_t{1} << 14;  // of tensors whose memory matters
-constexpr std::size_t kMostFactors = 16;
+constexpr int kMostSplits = 16;                                 // of a product into its factors
 
 bool adds_large_numbers(const ir::Op& op) {
   if (op.block()->parent() != nullptr)
@@ -77,23 +77,24 @@ struct Product {
   bool is_negative = false;
 };
 
-void add_factors(ir::Value value, Product& product) {
-  const ir::Op* const op = value.op();
-  const bool is_split = op != nullptr && product.factors.size() < kMostFactors;
-  if (is_split && op->name() == "negate") {
-    product.is_negative = !product.is_negative;
-    add_factors(op->operand(0), product);
-  } else if (is_split && op->name() == "multiply") {
-    add_factors(op->operand(0), product);
-    add_factors(op->operand(1), product);
-  } else {
-    product.factors.push_back(value);
-  }
-}
-
+/// `value` as a product. Long products are not split to their end, so that each sum takes bounded time.
 Product product_of(ir::Value value) {
   Product product;
-  add_factors(value, product);
+  std::vector<ir::Value> open = {value};
+  for (int splits = 0; !open.empty();) {
+    const ir::Value next = open.back();
+    open.pop_back();
+    const std::string_view name =
+        next.op() != nullptr && splits < kMostSplits ? next.op()->name() : std::string_view();
+    if (name == "negate") product.is_negative = !product.is_negative;
+    if (name == "negate" || name == "multiply") {
+      const auto operands = next.op()->operands();
+      open.insert(open.end(), operands.rbegin(), operands.rend());
+      ++splits;
+    } else {
+      product.factors.push_back(next);
+    }
+  }
   return product;
 }
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
+#include <vector>
 
 #include "cornu/backends/reference/interpreter.h"
 #include "cornu/ops/all.h"
@@ -79,6 +79,17 @@ TEST(CommonFactorsTest, SumsOfSumsAreJoinedToo) {
                 simple->body.ops(),
                 [&](const auto& op) { return std::ranges::find(op->operands(), d) != op->operands().end(); }),
             1);
+}
+
+TEST(CommonFactorsTest, LongProductsTakeNoStack) {
+  const auto sum = make_function(
+      {{DType::kF32, {kSide, kSide}}, {DType::kF32, {kSide, kSide}}}, [](ir::Builder& b, Operands v) {
+        ir::Value product = v[0];
+        for (int i = 0; i < 200'000; ++i)
+          product = i % 2 == 0 ? ops::multiply(b, product, v[1]) : ops::negate(b, product);
+        return std::vector{ops::add(b, product, v[0])};
+      });
+  EXPECT_EQ(join_common_factors(*sum), nullptr);
 }
 
 TEST(CommonFactorsTest, OtherSumsStay) {

@@ -12,6 +12,8 @@
 
 namespace cornu::inline v0::ops {
 
+ir::Value number(ir::Builder& builder, ir::Value x, double value) { return full(builder, x.type(), value); }
+
 ir::Value polynomial(ir::Builder& builder, ir::Value x, std::span<const double> coefficients) {
   ir::Value sum = full(builder, x.type(), coefficients.back());
   for (std::size_t i = coefficients.size() - 1; i-- > 0;)

@@ -8,6 +8,9 @@
 /// Building blocks of the composites of special functions.
 namespace cornu::inline v0::ops {
 
+/// A tensor of x's type whose elements all are `value`.
+ir::Value number(ir::Builder& builder, ir::Value x, double value);
+
 /// c[0] + c[1] x + c[2] x^2 + ..., by Horner's scheme.
 ir::Value polynomial(ir::Builder& builder, ir::Value x, std::span<const double> coefficients);
 

@@ -4,7 +4,6 @@
 #include <numbers>
 
 #include "cornu/ops/compare/compare.h"
-#include "cornu/ops/constant/constant.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/elementwise_unary/elementwise_unary.h"
 #include "cornu/ops/select/select.h"
@@ -17,8 +16,6 @@ namespace {
 
 /// From this number on the series is exact.
 constexpr int kSeriesFrom = 7;
-
-ir::Value number(ir::Builder& b, ir::Value x, double value) { return full(b, x.type(), value); }
 
 ir::Value less(ir::Builder& b, ir::Value x, double value) {
   return compare(b, x, number(b, x, value), ComparisonDirection::kLt);

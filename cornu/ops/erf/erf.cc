@@ -15,8 +15,6 @@ namespace cornu::inline v0::ops {
 namespace erf_folder {
 namespace {
 
-ir::Value number(ir::Builder& b, ir::Value x, double value) { return full(b, x.type(), value); }
-
 /// exp(-x^2), exact to the last digits for large x: x^2 is taken as a square without rounding and a small
 /// rest, at most 0.11, whose power minus 1 is a few terms of its series.
 ir::Value exp_of_minus_square(ir::Builder& b, ir::Value x) {

@@ -3,7 +3,6 @@
 #include <numbers>
 
 #include "cornu/ops/compare/compare.h"
-#include "cornu/ops/constant/constant.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/elementwise_unary/elementwise_unary.h"
 #include "cornu/ops/erf/erf.h"
@@ -15,12 +14,11 @@ namespace cornu::inline v0::ops {
 namespace gelu_folder {
 namespace {
 
-ir::Value number(ir::Builder& b, ir::Value x, double value) { return full(b, x.type(), value); }
 ir::Value times(ir::Builder& b, ir::Value x, double factor) { return multiply(b, x, number(b, x, factor)); }
 
 /// A normal distribution at -|x|: the share below it, and a multiple of its density.
 struct LowerTail {
-  ir::Value size;   // |x|, where the share is not 0 in this format
+  ir::Value size;   // |x|, or the size from which on the share is 0 in this format
   ir::Value share;  // below -size
   ir::Value bell;   // exp(-size^2 / 2)
 };

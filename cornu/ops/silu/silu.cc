@@ -3,7 +3,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "cornu/ops/constant/constant.h"
 #include "cornu/ops/elementwise_binary/elementwise_binary.h"
 #include "cornu/ops/elementwise_unary/elementwise_unary.h"
 #include "cornu/ops/special_math.h"
@@ -12,15 +11,14 @@ namespace cornu::inline v0::ops {
 namespace silu_folder {
 namespace {
 
-ir::Value number(ir::Builder& b, ir::Value x, double value) { return full(b, x.type(), value); }
 
-/// The argument of the logistic function, with its derivative; a null one is 1.
+/// The argument of the logistic function, with its derivative.
 struct Argument {
   ir::Value value, derivative;
 };
 using ArgumentFn = Argument (*)(ir::Builder&, ir::Value x);
 
-Argument itself(ir::Builder&, ir::Value x) { return {x, {}}; }
+Argument itself(ir::Builder& b, ir::Value x) { return {x, number(b, x, 1)}; }
 
 Argument cubic(ir::Builder& b, ir::Value x) {
   constexpr double kCube = 0.044715;
@@ -42,7 +40,7 @@ std::vector<ir::Value> decompose_slope(ir::Builder& b, std::span<const ir::Value
   const ir::Value x = operands[0], one = number(b, x, 1);
   const Argument argument = kArgument(b, x);
   const ir::Value share = logistic(b, argument.value);
-  const ir::Value growth = argument.derivative ? multiply(b, x, argument.derivative) : x;
+  const ir::Value growth = multiply(b, x, argument.derivative);
   return {multiply(b, share, add(b, one, multiply(b, growth, subtract(b, one, share))))};
 }
 

@@ -353,7 +353,7 @@ class AttentionGradientKernel : public BlockKernel {
       pack(t.key, first, num_keys, p.dim, true, s.keys);
       pack(t.value, first, num_keys, p.value_dim, true, s.values);
       pack_rows(t.key, first, num_keys, p.dim, s.key_rows);
-      std::int64_t num_begun = 0;  // keys whose gradients have a value
+      std::int64_t num_begun = 0;  // keys whose gradients are set
       for_query_blocks(0, p.num_queries, first, num_keys, [&](const Block& block) {
         make_scores(memory, at, t, s, block);
         mix(block, s.d_scores, p.dim, s.key_rows, t.d_query, first != 0);
@@ -383,8 +383,8 @@ class AttentionGradientKernel : public BlockKernel {
     }
   }
 
-  /// to [keys, features] += scores [queries, keys], transposed . rows of the queries; the gradients of the first
-  /// `num_begun` keys have a value, the others begin.
+  /// to [keys, features] += scores [queries, keys], transposed . rows of the queries. Rows from `num_begun` on are set,
+  /// since they have no value yet.
   void add_outer(const Block& block, std::int64_t num_begun, const float* scores, const Rows& rows,
                  std::int64_t features, const Rows& to) const {
     const auto add = [&](std::int64_t begin, std::int64_t end, bool accumulate) {

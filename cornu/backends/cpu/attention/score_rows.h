@@ -20,7 +20,7 @@ struct RowFunctions {
   /// The maximum of `before` and of the scores: products times the factor, or the lowest score if a key is not
   /// seen. Replaces products by scores where the row has a mask.
   float (*largest)(const ScoreRow& row, float before, float* products) = nullptr;
-  /// Replaces what `largest` has left by exp(score - largest); returns the sum.
+  /// Replaces products, or the scores of a row with a mask, by exp(score - largest); returns the sum.
   float (*exponentials)(const ScoreRow& row, float largest, float* products) = nullptr;
   /// Replaces products by weights: exp(score - largest) * factor.
   void (*weights)(const ScoreRow& row, float largest, float factor, float* products) = nullptr;

@@ -30,8 +30,8 @@ struct MatrixProduct {
 /// They follow from the shape, the kernel and the number of threads; an element's bits depend on none of
 /// these slices (see kernels/gemm.h, kernels/f32_tile_gemm.h, kernels/bf16_gemm.h and kernels/bf16_tile_gemm.h).
 ///
-/// A product of float32 with a small c and a very large depth, or a large one of a transposed a, is made in parts
-/// of the depth, by the shape alone: slices then read operands once, and their partial products are added in order.
+/// A product of float32 with a small c and a very large depth (a large depth if a is transposed) is made in parts of
+/// the depth, by the shape alone: slices then read operands once, and their partial products are added in order.
 struct MatrixDot {
   MatrixProduct product;
   std::int64_t depth_parts = 1;

@@ -11,7 +11,6 @@ namespace cornu::inline v0::ops {
 namespace silu_folder {
 namespace {
 
-
 /// The argument of the logistic function, with its derivative.
 struct Argument {
   ir::Value value, derivative;

@@ -19,10 +19,13 @@ namespace cornu::inline v0::ops {
 namespace dot_product_attention_folder {
 namespace {
 
+constexpr const char* kMaskedScore = "masked_score";
+
 ir::DType wide_dtype(ir::DType dtype) { return ir::bit_width(dtype) < 32 ? ir::DType::kF32 : dtype; }
 
-/// The score that jax.nn.dot_product_attention gives to masked positions.
-double lowest_score(ir::DType wide) {
+/// The score of keys that a query does not see; by default that of jax.nn.dot_product_attention.
+double masked_score(const ir::Attributes& attributes, ir::DType wide) {
+  if (attributes.find(kMaskedScore) != nullptr) return attributes.get<double>(kMaskedScore);
   return wide == ir::DType::kF64 ? -0.7 * 1.7976931348623157e308 : -0.7 * 3.4028234663852886e38;
 }
 
@@ -64,6 +67,7 @@ ir::Dims scores_dims(const ir::TensorType& query, const ir::TensorType& key) {
 void check_options(const ir::Attributes& attributes) {
   attributes.get<double>("scale");
   attributes.get<bool>("is_causal");
+  if (attributes.find(kMaskedScore) != nullptr) attributes.get<double>(kMaskedScore);
 }
 
 std::vector<ir::TensorType> infer(const ir::InferContext& context) {
@@ -128,7 +132,8 @@ Weights weights_of(ir::Builder& builder, std::span<const ir::Value> operands, ir
       {.lhs_batching = {0, 2}, .rhs_batching = {0, 2}, .lhs_contracting = {3}, .rhs_contracting = {3}});
   products = multiply(builder, products, full(builder, type, attributes.get<double>("scale")));
   w.seen = seen_by(builder, mask, attributes.get<bool>("is_causal"), scores);
-  if (w.seen) products = select(builder, w.seen, products, full(builder, type, lowest_score(wide)));
+  if (w.seen)
+    products = select(builder, w.seen, products, full(builder, type, masked_score(attributes, wide)));
   w.largest = reduce_max(builder, products, {3});
   const ir::Value e = exponential(builder, subtract(builder, products, spread(builder, w.largest, scores)));
   w.sum = reduce_sum(builder, e, {3});
@@ -188,15 +193,15 @@ std::vector<ir::Value> gradient(const ir::GradientContext& context) {
   if (context.result_gradients[1] || context.result_gradients[2])
     fail(ErrorCode::kUnimplemented, "only the output of dot_product_attention can be differentiated");
   const bool has_mask = op.operands().size() > 3;
-  const DotProductAttentionGradientResult d = dot_product_attention_gradient(
-      context.builder,
-      {.query = op.operand(0),
-       .key = op.operand(1),
-       .value = op.operand(2),
-       .result = {op.result(0), op.result(1), op.result(2)},
-       .d_output = context.result_gradients[0],
-       .mask = has_mask ? op.operand(3) : ir::Value()},
-      {.scale = op.attributes().get<double>("scale"), .is_causal = op.attributes().get<bool>("is_causal")});
+  const DotProductAttentionGradientResult d =
+      dot_product_attention_gradient(context.builder,
+                                     {.query = op.operand(0),
+                                      .key = op.operand(1),
+                                      .value = op.operand(2),
+                                      .result = {op.result(0), op.result(1), op.result(2)},
+                                      .d_output = context.result_gradients[0],
+                                      .mask = has_mask ? op.operand(3) : ir::Value()},
+                                     dot_product_attention_options(op));
   std::vector<ir::Value> gradients = {d.d_query, d.d_key, d.d_value};
   if (has_mask) gradients.emplace_back();
   return gradients;
@@ -211,13 +216,39 @@ std::span<const ir::OpDef* const> op_defs() { return ir::list_defs<kAttention, k
 
 }  // namespace dot_product_attention_folder
 
+namespace {
+
+ir::Attributes attributes_of(const DotProductAttentionOptions& options) {
+  ir::Attributes attributes{{"scale", options.scale}, {"is_causal", options.is_causal}};
+  if (options.masked_score.has_value())
+    attributes.set(dot_product_attention_folder::kMaskedScore, *options.masked_score);
+  return attributes;
+}
+
+}  // namespace
+
+DotProductAttentionOptions dot_product_attention_options(const ir::Op& op) {
+  const ir::Attributes& attributes = op.attributes();
+  DotProductAttentionOptions options{.scale = attributes.get<double>("scale"),
+                                     .is_causal = attributes.get<bool>("is_causal")};
+  if (attributes.find(dot_product_attention_folder::kMaskedScore) != nullptr)
+    options.masked_score = attributes.get<double>(dot_product_attention_folder::kMaskedScore);
+  return options;
+}
+
+double masked_attention_score(const ir::Op& op) {
+  const ir::DType dtype = op.operand(0).type().dtype;
+  return dot_product_attention_folder::masked_score(op.attributes(),
+                                                    dot_product_attention_folder::wide_dtype(dtype));
+}
+
 DotProductAttentionResult dot_product_attention(ir::Builder& builder, ir::Value query, ir::Value key,
                                                 ir::Value value, ir::Value mask,
                                                 const DotProductAttentionOptions& options) {
   std::vector<ir::Value> operands = {query, key, value};
   if (mask) operands.push_back(mask);
-  const ir::Op& op = builder.create(dot_product_attention_folder::kAttention, std::move(operands),
-                                    {{"scale", options.scale}, {"is_causal", options.is_causal}});
+  const ir::Op& op =
+      builder.create(dot_product_attention_folder::kAttention, std::move(operands), attributes_of(options));
   return {op.result(0), op.result(1), op.result(2)};
 }
 
@@ -227,8 +258,8 @@ DotProductAttentionGradientResult dot_product_attention_gradient(
   const auto& [query, key, value, result, d_output, mask] = operands;
   std::vector<ir::Value> values = {query, key, value, result.output, result.largest, result.sum, d_output};
   if (mask) values.push_back(mask);
-  const ir::Op& op = builder.create(dot_product_attention_folder::kGradient, std::move(values),
-                                    {{"scale", options.scale}, {"is_causal", options.is_causal}});
+  const ir::Op& op =
+      builder.create(dot_product_attention_folder::kGradient, std::move(values), attributes_of(options));
   return {op.result(0), op.result(1), op.result(2)};
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "cornu/ir/builder.h"
@@ -11,6 +12,8 @@ struct DotProductAttentionOptions {  // options/ops.toml
   double scale = 1;
   /// True: query t attends to keys 0 to t only.
   bool is_causal = false;
+  /// Score of the keys that a query does not see; unset: the type's lowest number times 0.7.
+  std::optional<double> masked_score = {};
 };
 
 struct DotProductAttentionResult {
@@ -24,8 +27,8 @@ struct DotProductAttentionResult {
 /// The mean of values, weighted by how well their keys fit a query; the weights are kept nowhere.
 ///
 /// Semantics: softmax over keys of scale * (query . key), in f32 at least; where the mask is false,
-///            or is_causal and the key is a later one, the score is the type's lowest (times 0.7), so a query
-///            that may see nothing sees all alike. The output is weights . value.
+///            or is_causal and the key is a later one, the score is masked_score (as a rule the type's lowest
+///            times 0.7), so a query that may see nothing sees all alike. The output is weights . value.
 /// Shapes:    query [batch, T, heads, dim], key [batch, S, heads, dim], value [batch, S, heads, value_dim],
 ///            S > 0; mask (may be empty) [batch or 1, heads or 1, T or 1, S] -> [batch, T, heads, value_dim].
 /// Types:     query float, key and value the same; mask i1.
@@ -51,6 +54,11 @@ struct DotProductAttentionGradientResult {
 DotProductAttentionGradientResult dot_product_attention_gradient(
     ir::Builder& builder, const DotProductAttentionGradientOperands& operands,
     const DotProductAttentionOptions& options = {});
+
+/// The options of an op of either kind, as they were given.
+DotProductAttentionOptions dot_product_attention_options(const ir::Op& op);
+/// The score of keys that a query of such an op does not see.
+double masked_attention_score(const ir::Op& op);
 
 namespace dot_product_attention_folder {
 std::span<const ir::OpDef* const> op_defs();

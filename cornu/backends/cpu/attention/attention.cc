@@ -8,6 +8,7 @@
 #include "cornu/backends/cpu/kernels/gemm.h"
 #include "cornu/backends/cpu/kernels/slices.h"
 #include "cornu/base/divide_up.h"
+#include "cornu/ops/dot_product_attention/dot_product_attention.h"
 
 namespace cornu::inline v0::backends::cpu::attention {
 namespace {
@@ -33,8 +34,10 @@ struct Problem {
     dim = query[3];
     num_keys = value[1];
     value_dim = value[3];
-    scale = static_cast<float>(op.attributes().get<double>("scale"));
-    is_causal = op.attributes().get<bool>("is_causal");
+    const ops::DotProductAttentionOptions options = ops::dot_product_attention_options(op);
+    scale = static_cast<float>(options.scale);
+    is_causal = options.is_causal;
+    masked_score = static_cast<float>(ops::masked_attention_score(op));
     if (op.operands().size() <= mask_operand) return;
     mask = mask_operand;
     const ir::Dims& dims = op.operand(mask_operand).dims();
@@ -48,7 +51,7 @@ struct Problem {
   std::int64_t num_pairs() const { return batch * heads; }
 
   std::int64_t batch = 0, num_queries = 0, num_keys = 0, heads = 0, dim = 0, value_dim = 0;
-  float scale = 1;
+  float scale = 1, masked_score = 0;
   bool is_causal = false;
   std::size_t mask = 0;               // operand number; 0: none
   std::int64_t mask_strides[3] = {};  // of batch, head and query
@@ -75,10 +78,9 @@ class BlockKernel : public GroupKernel {
   BlockKernel(const Problem& problem, const Target& target)
       : problem_(problem), isa_(target.isa), rows_(row_functions(target.isa)) {
     block_keys_ = std::min(kKeys, problem_.num_keys);
-    // With a mask, a query with all keys masked gets equal weights, so no key is skipped. The first columns
-    // of packed keys equal packed fewer keys, unless many features are packed in parts.
-    leaves_out_keys_ = problem_.is_causal && problem_.mask == 0 && packs_in_one_part(problem_.dim) &&
-                       packs_in_one_part(problem_.value_dim);
+    // The first columns of packed keys equal packed fewer keys, unless many features are packed in parts.
+    cuts_packed_keys_ = problem_.is_causal && problem_.mask == 0 && packs_in_one_part(problem_.dim) &&
+                        packs_in_one_part(problem_.value_dim);
     // The row stride is not a power of two, because such rows would share few sets of a cache.
     scores_stride_ = divide_up(block_keys_, kLine) * kLine + kLine;
   }
@@ -120,7 +122,10 @@ class BlockKernel : public GroupKernel {
 
   ScoreRow score_row(const KernelMemory& memory, const Pair& at, const Block& block, std::int64_t row) const {
     const std::int64_t query = block.query + row;
-    ScoreRow result{.num_keys = block.num_keys, .num_earlier = block.num_keys, .scale = problem_.scale};
+    ScoreRow result{.num_keys = block.num_keys,
+                    .num_earlier = block.num_keys,
+                    .scale = problem_.scale,
+                    .masked = problem_.masked_score};
     if (problem_.is_causal)
       result.num_earlier = std::clamp<std::int64_t>(query + 1 - block.key, 0, block.num_keys);
     if (problem_.mask != 0)
@@ -129,12 +134,20 @@ class BlockKernel : public GroupKernel {
     return result;
   }
 
+  /// True if keys that no query of a block sees may be left out: beside `largest`, the largest score of each
+  /// query, exp(masked score) is 0. With a mask, the keys of a query are not known before.
+  bool may_leave_out_keys(const float* largest, std::int64_t num_queries) const {
+    constexpr float kFar = 104;  // exp(-kFar) is 0
+    return problem_.is_causal && problem_.mask == 0 &&
+           std::all_of(largest, largest + num_queries,
+                       [&](float score) { return score - problem_.masked_score >= kFar; });
+  }
+
   /// The number of keys of the block, from its first one on, that any query of the block sees, in whole
   /// steps.
   std::int64_t seen_keys(const Block& block) const {
-    if (!problem_.is_causal || problem_.mask != 0) return block.num_keys;
     const std::int64_t seen = block.query + block.num_queries - block.key;
-    if (seen <= 0 || !leaves_out_keys_) return seen <= 0 ? 0 : block.num_keys;
+    if (seen <= 0 || !cuts_packed_keys_) return seen <= 0 ? 0 : block.num_keys;
     return std::min(block.num_keys, divide_up(seen, kKeyStep) * kKeyStep);
   }
 
@@ -145,10 +158,10 @@ class BlockKernel : public GroupKernel {
   }
   template <typename F>
   void for_query_blocks(std::int64_t begin, std::int64_t end, std::int64_t key, std::int64_t num_keys,
-                        const F& f) const {
+                        bool leaves_out_keys, const F& f) const {
     for (std::int64_t query = begin; query < end; query += kQueries) {
       Block block{query, std::min(kQueries, end - query), key, num_keys};
-      block.num_keys = seen_keys(block);
+      if (leaves_out_keys) block.num_keys = seen_keys(block);
       if (block.num_keys > 0) f(block);
     }
   }
@@ -164,7 +177,7 @@ class BlockKernel : public GroupKernel {
   }
   /// Rows of keys packed at a time as the b of products over keys: all, or one step if only the first steps
   /// may be needed.
-  std::int64_t row_step() const { return leaves_out_keys_ ? std::min(kKeyStep, block_keys_) : block_keys_; }
+  std::int64_t row_step() const { return cuts_packed_keys_ ? std::min(kKeyStep, block_keys_) : block_keys_; }
   std::int64_t packed_rows_floats(std::int64_t features) const {
     return divide_up(block_keys_, row_step()) * packed_floats(row_step(), features);
   }
@@ -218,7 +231,7 @@ class BlockKernel : public GroupKernel {
   IsaLevel isa_;
   const RowFunctions& rows_;
   std::int64_t block_keys_ = 0, scores_stride_ = 0;
-  bool leaves_out_keys_ = false;
+  bool cuts_packed_keys_ = false;
 
  private:
   std::int64_t num_units_ = 0, slice_units_ = 1;
@@ -260,18 +273,27 @@ class AttentionKernel : public BlockKernel {
                output = rows_of(memory.results[0], at, p.num_queries, p.value_dim);
     float *const largest = statistics(memory.results[1], at), *const sum = statistics(memory.results[2], at);
     float *const keys = scratch, *const values = keys + key_floats_, *const scores = values + value_floats_;
-    for_key_blocks([&](std::int64_t first, std::int64_t num_keys) {
-      pack(key, first, num_keys, p.dim, true, keys);
-      pack_rows(value, first, num_keys, p.value_dim, values);
-      for_query_blocks(begin, end, first, num_keys, [&](const Block& block) {
-        multiply(block, query, p.dim, keys, scores);
-        for (std::int64_t r = 0; r < block.num_queries; ++r)
-          add_row(score_row(memory, at, block, r), first == 0, scores + r * scores_stride_,
-                  output.at(block.query + r), largest[block.query + r], sum[block.query + r]);
-        mix(block, scores, p.value_dim, values, output, first != 0);
+    const auto add_keys = [&](bool leaves_out_keys) {
+      for_key_blocks([&](std::int64_t first, std::int64_t num_keys) {
+        pack(key, first, num_keys, p.dim, true, keys);
+        pack_rows(value, first, num_keys, p.value_dim, values);
+        for_query_blocks(begin, end, first, num_keys, leaves_out_keys, [&](const Block& block) {
+          multiply(block, query, p.dim, keys, scores);
+          for (std::int64_t r = 0; r < block.num_queries; ++r)
+            add_row(score_row(memory, at, block, r), first == 0, scores + r * scores_stride_,
+                    output.at(block.query + r), largest[block.query + r], sum[block.query + r]);
+          mix(block, scores, p.value_dim, values, output, first != 0);
+        });
       });
-    });
-    for (std::int64_t t = begin; t < end; ++t) rows_.multiply(p.value_dim, 1 / sum[t], output.at(t));
+    };
+    const bool is_causal = p.is_causal && p.mask == 0;
+    add_keys(is_causal);
+    if (is_causal && !may_leave_out_keys(largest + begin, end - begin)) add_keys(false);
+    for (std::int64_t t = begin; t < end; ++t) {
+      if (largest[t] == -std::numeric_limits<float>::infinity())
+        sum[t] = std::numeric_limits<float>::quiet_NaN();  // the definition's: its scores are -inf - -inf
+      rows_.multiply(p.value_dim, 1 / sum[t], output.at(t));
+    }
   }
 
   /// Replaces products by exponentials relative to the largest score so far, and rescales the earlier output.
@@ -286,10 +308,10 @@ class AttentionKernel : public BlockKernel {
       sum = added;
       return;
     }
-    float factor = before == now ? 0 : before - now;
-    rows_.exponentials({.num_keys = 1, .num_earlier = 1}, 0, &factor);
-    if (factor != 1) rows_.multiply(problem_.value_dim, factor, output);
-    sum = sum * factor + added;
+    float factors[kLine] = {before == now ? 0 : before - now};  // a row of one number
+    rows_.exponentials({.num_keys = 1, .num_earlier = 1}, 0, factors);
+    if (factors[0] != 1) rows_.multiply(problem_.value_dim, factors[0], output);
+    sum = sum * factors[0] + added;
   }
 
   std::int64_t key_floats_ = 0, value_floats_ = 0, part_queries_ = 0, num_parts_ = 1;
@@ -349,12 +371,13 @@ class AttentionGradientKernel : public BlockKernel {
     s.key_rows = s.values + value_floats_;
     s.weights = s.key_rows + key_rows_floats_;
     s.d_scores = s.weights + kQueries * scores_stride_;
+    const bool leaves_out_keys = may_leave_out_keys(t.largest, p.num_queries);
     for_key_blocks([&](std::int64_t first, std::int64_t num_keys) {
       pack(t.key, first, num_keys, p.dim, true, s.keys);
       pack(t.value, first, num_keys, p.value_dim, true, s.values);
       pack_rows(t.key, first, num_keys, p.dim, s.key_rows);
       std::int64_t num_begun = 0;  // keys whose gradients are set
-      for_query_blocks(0, p.num_queries, first, num_keys, [&](const Block& block) {
+      for_query_blocks(0, p.num_queries, first, num_keys, leaves_out_keys, [&](const Block& block) {
         make_scores(memory, at, t, s, block);
         mix(block, s.d_scores, p.dim, s.key_rows, t.d_query, first != 0);
         add_outer(block, num_begun, s.weights, t.d_output, p.value_dim, t.d_value);

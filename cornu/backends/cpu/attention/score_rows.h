@@ -4,7 +4,8 @@
 
 #include "cornu/base/cpu_info.h"
 
-/// Elementwise operations on a row of scores: one query times a block of keys. Float32.
+/// Elementwise operations on a row of scores: one query times a block of keys. Float32. Rows have room for
+/// whole lines of sixteen numbers; what stands after their keys may change.
 namespace cornu::inline v0::backends::cpu::attention {
 
 /// The keys that a query may see, and the factor of its products.
@@ -13,11 +14,12 @@ struct ScoreRow {
   std::int64_t num_earlier = 0;     // later keys, from this one on, are not seen
   const std::byte* seen = nullptr;  // nonzero where the mask is true; null: everywhere
   float scale = 1;
+  float masked = 0;  // score of keys that are not seen
 };
 
 /// The functions of one instruction set level. Sums and maxima are computed in sixteen lanes at any level.
 struct RowFunctions {
-  /// The maximum of `before` and of the scores: products times the factor, or the lowest score if a key is not
+  /// The maximum of `before` and of the scores: products times the factor, or the masked score if a key is not
   /// seen. Replaces products by scores where the row has a mask.
   float (*largest)(const ScoreRow& row, float before, float* products) = nullptr;
   /// Replaces products, or the scores of a row with a mask, by exp(score - largest); returns the sum.

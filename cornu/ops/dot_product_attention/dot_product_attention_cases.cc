@@ -31,6 +31,15 @@ std::vector<ConformanceCase> conformance_cases() {
                        return {dot_product_attention(b, x[0], x[1], x[2], x[3], {.is_causal = true}).output};
                      },
                      .differentiable = true});
+    cases.push_back({.name = case_name("dot_product_attention_of_many_keys", dtype),
+                     .inputs = {{.type = {dtype, {1, 17, 1, 2}}},
+                                {.type = {dtype, {1, 66, 1, 2}}},
+                                {.type = {dtype, {1, 66, 1, 2}}}},
+                     .build = [](ir::Builder& b, ConformanceValues x) -> ConformanceResults {
+                       const DotProductAttentionOptions options{.is_causal = true, .masked_score = -3};
+                       return {dot_product_attention(b, x[0], x[1], x[2], {}, options).output};
+                     },
+                     .differentiable = true});
   }
   cases.push_back(
       {.name = case_name("dot_product_attention_gradient", ir::DType::kF64),  // second derivatives

@@ -16,9 +16,16 @@ namespace {
 // Sizes of a block: its 128 KiB of scores fit in a second-level cache with the packed keys and values.
 constexpr std::int64_t kQueries = 64, kKeys = 512;
 constexpr std::int64_t kLine = 16;  // floats
-// Keys of a block that causal queries cannot see are skipped in steps of this size: whole panels of packed
-// data.
-constexpr std::int64_t kKeyStep = 64;
+// Keys of a block that causal queries cannot see are skipped in steps of this size, whole panels of packed
+// data, for as many queries at a time.
+constexpr std::int64_t kKeyStep = 32;
+
+// Below, loops over all scores are up to fourteen times as fast.
+constexpr std::int64_t kFewestQueries = 16, kFewestKeys = 64;
+// The gradient's kernel computes the scores once more, so it has five products where a program has four. That
+// pays with few features; with few keys, loops over their scores cost less. As many scores leave the third
+// cache.
+constexpr std::int64_t kFewestFeatures = 16, kMostKeys = 128, kManyScores = std::int64_t{1} << 24;
 
 std::size_t bytes_of(std::int64_t num_floats) {
   return whole_lines(static_cast<std::size_t>(num_floats) * sizeof(float));
@@ -81,6 +88,7 @@ class BlockKernel : public GroupKernel {
     // The first columns of packed keys equal packed fewer keys, unless many features are packed in parts.
     cuts_packed_keys_ = problem_.is_causal && problem_.mask == 0 && packs_in_one_part(problem_.dim) &&
                         packs_in_one_part(problem_.value_dim);
+    block_queries_ = cuts_packed_keys_ ? kKeyStep : kQueries;
     // The row stride is not a power of two, because such rows would share few sets of a cache.
     scores_stride_ = divide_up(block_keys_, kLine) * kLine + kLine;
   }
@@ -137,7 +145,7 @@ class BlockKernel : public GroupKernel {
   /// True if keys that no query of a block sees may be left out: beside `largest`, the largest score of each
   /// query, exp(masked score) is 0. With a mask, the keys of a query are not known before.
   bool may_leave_out_keys(const float* largest, std::int64_t num_queries) const {
-    constexpr float kFar = 104;  // exp(-kFar) is 0
+    constexpr float kFar = 88;  // exp(-kFar) is 0 (score_rows_level.inc)
     return problem_.is_causal && problem_.mask == 0 &&
            std::all_of(largest, largest + num_queries,
                        [&](float score) { return score - problem_.masked_score >= kFar; });
@@ -159,8 +167,8 @@ class BlockKernel : public GroupKernel {
   template <typename F>
   void for_query_blocks(std::int64_t begin, std::int64_t end, std::int64_t key, std::int64_t num_keys,
                         bool leaves_out_keys, const F& f) const {
-    for (std::int64_t query = begin; query < end; query += kQueries) {
-      Block block{query, std::min(kQueries, end - query), key, num_keys};
+    for (std::int64_t query = begin; query < end; query += block_queries_) {
+      Block block{query, std::min(block_queries_, end - query), key, num_keys};
       if (leaves_out_keys) block.num_keys = seen_keys(block);
       if (block.num_keys > 0) f(block);
     }
@@ -230,7 +238,7 @@ class BlockKernel : public GroupKernel {
   Problem problem_;
   IsaLevel isa_;
   const RowFunctions& rows_;
-  std::int64_t block_keys_ = 0, scores_stride_ = 0;
+  std::int64_t block_queries_ = 0, block_keys_ = 0, scores_stride_ = 0;
   bool cuts_packed_keys_ = false;
 
  private:
@@ -247,12 +255,12 @@ class AttentionKernel : public BlockKernel {
     // A slice packs its keys and values, so queries are split only if there are few heads.
     const std::int64_t wanted = 2 * std::max(1, num_threads),
                        pairs = std::max<std::int64_t>(1, problem_.num_pairs());
-    const std::int64_t blocks = std::max<std::int64_t>(1, divide_up(problem_.num_queries, kQueries));
+    const std::int64_t blocks = std::max<std::int64_t>(1, divide_up(problem_.num_queries, block_queries_));
     const std::int64_t parts = std::clamp<std::int64_t>(divide_up(wanted, pairs), 1, blocks);
-    part_queries_ = divide_up(blocks, parts) * kQueries;
+    part_queries_ = divide_up(blocks, parts) * block_queries_;
     num_parts_ = std::max<std::int64_t>(1, divide_up(problem_.num_queries, part_queries_));
     set_units(problem_.num_pairs() * num_parts_, num_threads,
-              key_floats_ + value_floats_ + kQueries * scores_stride_);
+              key_floats_ + value_floats_ + block_queries_ * scores_stride_);
   }
 
   void run(const KernelMemory& memory, ThreadPool& pool) const override {
@@ -326,7 +334,7 @@ class AttentionGradientKernel : public BlockKernel {
     value_floats_ = packed_floats(problem_.value_dim, block_keys_);
     key_rows_floats_ = packed_rows_floats(problem_.dim);
     set_units(problem_.num_pairs(), num_threads,
-              key_floats_ + value_floats_ + key_rows_floats_ + 2 * kQueries * scores_stride_);
+              key_floats_ + value_floats_ + key_rows_floats_ + 2 * block_queries_ * scores_stride_);
   }
 
   void run(const KernelMemory& memory, ThreadPool& pool) const override {
@@ -370,7 +378,7 @@ class AttentionGradientKernel : public BlockKernel {
     s.values = s.keys + key_floats_;
     s.key_rows = s.values + value_floats_;
     s.weights = s.key_rows + key_rows_floats_;
-    s.d_scores = s.weights + kQueries * scores_stride_;
+    s.d_scores = s.weights + block_queries_ * scores_stride_;
     const bool leaves_out_keys = may_leave_out_keys(t.largest, p.num_queries);
     for_key_blocks([&](std::int64_t first, std::int64_t num_keys) {
       pack(t.key, first, num_keys, p.dim, true, s.keys);
@@ -442,7 +450,19 @@ double product_flops(const Problem& p, std::int64_t features) {
 
 }  // namespace
 
-bool serves(const ir::Op& op) { return op.operand(0).type().dtype == ir::DType::kF32; }
+bool serves(const ir::Op& op) {
+  return op.operand(0).type().dtype == ir::DType::kF32 && op.operand(0).dims()[1] >= kFewestQueries &&
+         op.operand(1).dims()[1] >= kFewestKeys;
+}
+
+bool pays(const transform::WrittenAttention& written) {
+  const transform::AttentionExtents n = written.extents();
+  if (n.queries < kFewestQueries || n.keys < kFewestKeys) return false;
+  if (!written.has_gradient() || written.mask.is_causal || n.batch * n.queries * n.keys >= kManyScores)
+    return true;
+  const std::int64_t features = std::max(n.dim, n.value_dim);
+  return kFewestFeatures <= features && 2 * features <= std::min(n.keys, kMostKeys);
+}
 
 std::unique_ptr<GroupKernel> make_kernel(const ir::Op& op, const Target& target, int num_threads) {
   return std::make_unique<AttentionKernel>(Problem(op, kMask), target, num_threads);

@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "cornu/backends/cpu/attention/score_rows.h"
 #include "cornu/backends/cpu/kernels/slices.h"
 #include "cornu/ops/all.h"
 #include "cornu/transform/evaluate.h"
@@ -18,9 +21,14 @@ struct AttentionSize {
   std::int64_t batch, queries, keys, heads, dim, value_dim;
 };
 
+struct AttentionMasks {
+  bool is_masked = false, is_causal = false;
+  std::optional<double> score = {};  // of what is masked
+};
+
 /// The op and its gradient, which takes the op's results.
 struct AttentionGraph {
-  AttentionGraph(const AttentionSize& n, bool is_masked, bool is_causal) {
+  AttentionGraph(const AttentionSize& n, const AttentionMasks& masks) {
     ir::Builder b(block);
     const auto argument = [&](ir::Dims dims, ir::DType dtype = ir::DType::kF32) {
       return block.add_argument({dtype, std::move(dims)});
@@ -29,8 +37,9 @@ struct AttentionGraph {
     const ir::Value key = argument({n.batch, n.keys, n.heads, n.dim});
     const ir::Value value = argument({n.batch, n.keys, n.heads, n.value_dim});
     const ir::Value mask =
-        is_masked ? argument({n.batch, 1, n.queries, n.keys}, ir::DType::kI1) : ir::Value();
-    const ops::DotProductAttentionOptions options{.scale = n.dim > 100 ? 0.03 : 0.7, .is_causal = is_causal};
+        masks.is_masked ? argument({n.batch, 1, n.queries, n.keys}, ir::DType::kI1) : ir::Value();
+    const ops::DotProductAttentionOptions options{
+        .scale = n.dim > 100 ? 0.03 : 0.7, .is_causal = masks.is_causal, .masked_score = masks.score};
     const auto result = ops::dot_product_attention(b, query, key, value, mask, options);
     const ir::Value d_output = argument({n.batch, n.queries, n.heads, n.value_dim});
     ops::dot_product_attention_gradient(b, {query, key, value, result, d_output, mask}, options);
@@ -108,16 +117,16 @@ void expect_near(const Literals& actual, const Literals& expected, const std::st
 }
 
 /// Compares kernels with the definitions, at every level.
-void check(const AttentionSize& size, bool is_masked, bool is_causal) {
-  const AttentionGraph graph(size, is_masked, is_causal);
-  ASSERT_TRUE(has_group_kernel(graph.forward()) && has_group_kernel(graph.backward()));
+void check(const AttentionSize& size, const AttentionMasks& masks) {
+  const AttentionGraph graph(size, masks);
   const Literals inputs = inputs_of(graph), operands(inputs.begin(), inputs.end() - 1);
   const Literals expected = transform::evaluate_op(graph.forward(), operands);
   const Literals of_gradient = gradient_operands(inputs, expected);
   const Literals expected_gradient = transform::evaluate_op(graph.backward(), of_gradient);
   for (const IsaLevel isa : cpu_isa_levels()) {
-    const std::string what = fmt::format("{}, {} keys{}{}", isa_level_name(isa), size.keys,
-                                         is_masked ? ", masked" : "", is_causal ? ", causal" : "");
+    const std::string what = fmt::format("{}, {} keys{}{}, score {}", isa_level_name(isa), size.keys,
+                                         masks.is_masked ? ", masked" : "", masks.is_causal ? ", causal" : "",
+                                         masks.score.value_or(-1e38));
     const Literals results = run_attention(graph.forward(), operands, isa, 2);
     expect_near({results[0]}, {expected[0]}, what);
     expect_near(run_attention(graph.backward(), of_gradient, isa, 2), expected_gradient, what + ", gradient");
@@ -132,11 +141,43 @@ TEST(AttentionKernelTest, EqualsTheDefinitionAlsoOverSeveralBlocks) {
                                     {1, 200, 200, 1, 24, 16},
                                     {1, 90, 150, 1, 530, 8}})
     for (const bool is_masked : {false, true})
-      for (const bool is_causal : {false, true}) check(size, is_masked, is_causal);
+      for (const bool is_causal : {false, true}) check(size, {is_masked, is_causal});
+}
+
+TEST(AttentionKernelTest, MaskedKeysHaveTheirScore) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  for (const AttentionSize& size :
+       {AttentionSize{2, 5, 7, 3, 4, 6}, {1, 70, 530, 2, 9, 17}, {1, 90, 40, 1, 16, 8}}) {
+    for (const double score : {-1e9, -2.0, 0.0, 40.0, -kInfinity})
+      check(size, {.is_causal = true, .score = score});
+    for (const double score : {-1e9, -2.0, 40.0})
+      for (const bool is_causal : {false, true}) check(size, {true, is_causal, score});
+  }
+}
+
+TEST(AttentionKernelTest, AQueryThatSeesKeysOfScoreMinusInfinityOnlyHasNoOutput) {
+  const AttentionGraph graph({1, 3, 5, 1, 4, 2},
+                             {.is_masked = true, .score = -std::numeric_limits<double>::infinity()});
+  const Literals inputs = inputs_of(graph);  // the first query sees nothing
+  const Literals results =
+      run_attention(graph.forward(), Literals(inputs.begin(), inputs.end() - 1), cpu_isa_level(), 1);
+  for (std::int64_t i = 0; i < results[0].type().num_elements(); ++i)
+    EXPECT_EQ(std::isnan(results[0].at(i)), i < 2) << i;
+}
+
+TEST(AttentionKernelTest, FewKeysAndFewQueriesRunAsTheDefinition) {
+  const auto has_kernel = [](std::int64_t queries, std::int64_t keys) {
+    const AttentionGraph graph({8, queries, keys, 2, 32, 32}, {});
+    EXPECT_EQ(has_group_kernel(graph.forward()), has_group_kernel(graph.backward()));
+    return has_group_kernel(graph.forward());
+  };
+  EXPECT_TRUE(has_kernel(64, 64));
+  EXPECT_FALSE(has_kernel(1, 512));
+  EXPECT_FALSE(has_kernel(512, 32));
 }
 
 TEST(AttentionKernelTest, BitsDependNeitherOnThreadsNorOnTheWideLevel) {
-  const AttentionGraph graph({3, 140, 600, 2, 8, 24}, false, true);
+  const AttentionGraph graph({3, 140, 600, 2, 8, 24}, {.is_causal = true});
   const Literals inputs = inputs_of(graph), operands(inputs.begin(), inputs.end() - 1);
   const Literals one = run_attention(graph.forward(), operands, cpu_isa_level(), 1);
   const Literals of_gradient = gradient_operands(inputs, one);
@@ -153,12 +194,29 @@ TEST(AttentionKernelTest, BitsDependNeitherOnThreadsNorOnTheWideLevel) {
 TEST(AttentionKernelTest, ItsScratchMemoryDoesNotGrowWithTheNumberOfQueries) {
   const Target target = make_target(std::string(isa_level_name(cpu_isa_level())));
   const auto bytes = [&](std::int64_t queries) {
-    const AttentionGraph graph({1, queries, 4096, 4, 64, 64}, false, false);
+    const AttentionGraph graph({1, queries, 4096, 4, 64, 64}, {});
     return make_group_kernel(graph.forward(), target, 2)->scratch_bytes() +
            make_group_kernel(graph.backward(), target, 2)->scratch_bytes();
   };
   EXPECT_EQ(bytes(4096), bytes(512));
   EXPECT_LT(bytes(4096), std::size_t{4} << 20);  // the scores alone are 256 MiB
+}
+
+TEST(AttentionKernelTest, ExponentialsAreAccurateAndEndInZero) {
+  std::vector<float> x;
+  for (float number = 0; number > -100; number -= 0.0078F) x.push_back(number);
+  x.insert(x.end(), {-104, -1e9F, -3e38F, -std::numeric_limits<float>::infinity()});
+  const auto count = static_cast<std::int64_t>(x.size());
+  for (const IsaLevel level : cpu_isa_levels()) {
+    std::vector<float> y = x;
+    y.resize(x.size() + 16);  // whole lines
+    attention::row_functions(level).exponentials({.num_keys = count, .num_earlier = count}, 0, y.data());
+    EXPECT_EQ(y[0], 1);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const double wanted = x[i] < -87.3366 ? 0 : std::exp(static_cast<double>(x[i]));
+      ASSERT_NEAR(y[i], wanted, 2e-7 * wanted) << isa_level_name(level) << ", of " << x[i];
+    }
+  }
 }
 
 }  // namespace

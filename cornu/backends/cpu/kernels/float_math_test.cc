@@ -6,7 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include "cornu/backends/cpu/attention/score_rows.h"
 #include "cornu/backends/cpu/elements/kernels.h"
 #include "cornu/backends/cpu/recurrent/gates.h"
 #include "cornu/base/cpu_info.h"
@@ -54,10 +53,6 @@ TEST(FloatMathTest, KernelsOfWholeLayersComputeWhatTheOpsCompute) {
     };
     expect_same(x, activated(recurrent::Activation::kTanh), by_kernel(level, "tanh", x));
     expect_same(x, activated(recurrent::Activation::kSigmoid), by_kernel(level, "logistic", x));
-    std::vector<float> exponentials = x;
-    attention::row_functions(level).exponentials({.num_keys = count, .num_earlier = count}, 0,
-                                                 exponentials.data());
-    expect_same(x, exponentials, by_kernel(level, "exponential", x));
   }
 }
 

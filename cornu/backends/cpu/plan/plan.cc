@@ -4,6 +4,7 @@
 #include <memory>
 #include <unordered_set>
 
+#include "cornu/backends/cpu/attention/attention.h"
 #include "cornu/backends/cpu/plan/dot_shape.h"
 #include "cornu/backends/cpu/plan/passes.h"
 #include "cornu/backends/cpu/plan/update.h"
@@ -31,6 +32,7 @@
 #include "cornu/transform/wide_products.h"
 #include "cornu/transform/widen_small_types.h"
 #include "cornu/transform/window_sums.h"
+#include "cornu/transform/written_attention.h"
 
 namespace cornu::inline v0::backends::cpu {
 namespace {
@@ -188,6 +190,7 @@ using Rewrite = std::unique_ptr<ir::Function> (*)(const ir::Function&);
 constexpr Rewrite kRewrites[] = {
     &transform::join_symmetric_products,
     &transform::join_common_factors,
+    [](const ir::Function& step) { return transform::join_written_attention(step, &attention::pays); },
     &transform::slice_before_concatenating,
     &transform::split_index_reductions,
     [](const ir::Function& step) { return transform::pad_in_convolutions(step); },

@@ -1,7 +1,6 @@
 #include "cornu/transform/find_attention.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -12,7 +11,7 @@
 #include "cornu/ir/clone.h"
 #include "cornu/ops/index_space.h"
 #include "cornu/ops/reduce/reduce.h"
-#include "cornu/transform/evaluate.h"
+#include "cornu/transform/attention_masks.h"
 #include "cornu/transform/simplify_patterns.h"
 #include "cornu/transform/softmax_terms.h"
 
@@ -35,9 +34,6 @@ AttentionExtents WrittenAttention::extents() const {
 }
 
 namespace {
-
-constexpr std::int64_t kMostMaskElements = std::int64_t{1} << 22;  // of a constant mask that is looked at
-constexpr std::size_t kMostMaskOps = 32;
 
 class Uses {
  public:
@@ -96,70 +92,11 @@ Scaled scaled(Value value) {
   return {value, 1};
 }
 
-/// The value of constants and positions; nothing if it depends on more, or is large.
-std::optional<ir::Literal> constant_value(Value value) {
-  if (value.op() == nullptr || value.type().num_elements() > kMostMaskElements) return std::nullopt;
-  const std::vector<const Op*> needed = ir::needed_ops(*value.block(), std::array{value});
-  if (needed.size() > kMostMaskOps) return std::nullopt;
-  std::unordered_map<Value, ir::Literal, ir::ValueHash> known;
-  for (const Op* const op : needed) {
-    std::vector<ir::Literal> operands;
-    for (const Value& operand : op->operands()) {
-      const auto found = known.find(operand);
-      if (found == known.end()) return std::nullopt;
-      operands.push_back(found->second);
-    }
-    if (!op->regions().empty() || op->results().size() != 1 ||
-        op->result().type().num_elements() > kMostMaskElements)
-      return std::nullopt;
-    known.emplace(op->result(), evaluate_op(*op, operands)[0]);
-  }
-  return known.at(value);
-}
-
-/// True if a mask of the scores' dimensions, or its inverse, is true for keys that are not later than the query.
-bool is_causal(Value mask, bool is_inverted, const AttentionAxes& axes) {
-  Dims at = ops::counting(mask.rank()), dims = mask.dims();  // where the dimensions of what is repeated are
-  if (const Op* const broadcast = made_by(mask, "broadcast_in_dim")) {
-    at = broadcast->attributes().get<Dims>("broadcast_dimensions");
-    mask = broadcast->operand(0);
-  }
-  const auto number_of = [&](std::int64_t axis) {
-    const auto is_axis = [&](std::int64_t dimension) {
-      return wide_dimensions({dimension}, dims) == Dims{axis};
-    };
-    return static_cast<std::size_t>(std::ranges::find_if(at, is_axis) - at.begin());
-  };
-  const std::size_t query = number_of(axes.query), key = number_of(axes.key);
-  if (query == at.size() || key == at.size()) return false;
-  const std::optional<ir::Literal> known = constant_value(mask);
-  if (!known) return false;
-  const auto is_seen = known->data<bool>();
-  bool fits = mask.dims()[query] != 1 && mask.dims()[key] != 1;
-  ops::for_each_index(mask.dims(), [&](const Dims& index, std::int64_t number) {
-    fits = fits && (is_seen[static_cast<std::size_t>(number)] != is_inverted) == (index[key] <= index[query]);
-  });
-  return fits;
-}
-
-/// True for equal masks, also if dimensions of extent 1 differ.
-bool are_same_masks(Value x, Value y) {
-  const auto a = under_views(x, wide_dimensions(x)), b = under_views(y, wide_dimensions(y));
-  if (a == b) return true;
-  const Op *const first = made_by(a.first, "broadcast_in_dim"), *const second =
-                                                                    made_by(b.first, "broadcast_in_dim");
-  if (first == nullptr || second == nullptr || a.second != b.second) return false;
-  const auto kept = [](const Op& broadcast) {
-    return wide_dimensions(broadcast.attributes().get<Dims>("broadcast_dimensions"),
-                           broadcast.result().dims());
-  };
-  return first->operand(0) == second->operand(0) && kept(*first) == kept(*second);
-}
-
 /// Finds the attention that an exponential is part of.
 class Search {
  public:
-  Search(const Uses& uses, const Op& exponential) : uses_(uses), exponential_(exponential) {}
+  Search(const Uses& uses, AttentionMasks& masks, const Op& exponential)
+      : uses_(uses), masks_(masks), exponential_(exponential) {}
 
   std::optional<WrittenAttention> run() {
     if (!find_scores()) return std::nullopt;
@@ -252,7 +189,8 @@ class Search {
     found_.key = factors->key;
     product_inside(products);
     AttentionMask& mask = found_.mask;
-    if (mask.select != nullptr) mask.is_causal = is_causal(mask.select->operand(0), mask.is_inverted, axes_);
+    if (mask.select != nullptr)
+      mask.is_causal = masks_.is_causal(mask.select->operand(0), mask.is_inverted, axes_);
     return true;
   }
 
@@ -400,6 +338,7 @@ class Search {
   }
 
   const Uses& uses_;
+  AttentionMasks& masks_;
   const Op& exponential_;
   AttentionAxes axes_;
   std::unordered_map<Value, Known, ir::ValueHash> known_;
@@ -416,9 +355,10 @@ std::vector<WrittenAttention> find_attention(const ir::Block& block) {
       std::ranges::any_of(block.ops(), [](const auto& op) { return op->name() == "exponential"; });
   if (!has_exponential) return all;
   const Uses uses(block);
+  AttentionMasks masks;
   for (const auto& op : block.ops())
     if (op->name() == "exponential")
-      if (auto found = Search(uses, *op).run()) all.push_back(std::move(*found));
+      if (auto found = Search(uses, masks, *op).run()) all.push_back(std::move(*found));
   return all;
 }
 

@@ -50,7 +50,8 @@ struct SummaryOptions {  // options/models.toml
   bool expand_nested = false;
   /// True: shows which layers are trainable.
   bool show_trainable = false;
-  /// Names of the first and the last layer to show; unset: all.
+  /// Regular expressions that match the beginning of the name of the first and of the last layer to show;
+  /// unset: all.
   LayerRange layer_range = {};
   /// Function that receives the text; empty: stdout.
   std::function<void(std::string_view)> print = {};

@@ -3,8 +3,10 @@
 #include <cstdio>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "cornu/base/check.h"
+#include "cornu/keras/base/name_patterns_support.h"
 #include "cornu/keras/layer/node.h"
 #include "cornu/keras/layers/operations/operation.h"
 #include "cornu/keras/models/functional.h"
@@ -123,22 +125,27 @@ class SummaryRows {
   const SummaryOptions& options_;
 };
 
-/// The layers from the first to the last name of layer_range.
+/// The layers from the first to the last that layer_range matches; as in Keras in either order.
 std::vector<std::shared_ptr<Layer>> in_range(std::vector<std::shared_ptr<Layer>> layers,
                                              const SummaryOptions& options) {
   if (!options.layer_range.has_value()) return layers;
   const auto& [first, last] = *options.layer_range;
-  const auto named = [&](const std::string& name) {
-    return std::find_if(layers.begin(), layers.end(),
-                        [&](const auto& layer) { return layer->name() == name; });
+  const auto matches = [&](const std::string& expression) {
+    const NamePatterns pattern("summary", "layer_range", {expression});
+    std::vector<std::size_t> numbers;
+    for (std::size_t i = 0; i < layers.size(); ++i)
+      if (pattern.match_at_start(layers[i]->name())) numbers.push_back(i);
+    return numbers;
   };
-  const auto begin = named(first), end = named(last);
-  if (begin == layers.end() || end == layers.end() || begin > end)
-    invalid_argument(
-        {.argument = "layer_range"},
-        "[summary] layer_range must name two layers in their order; got layer_range = (\"{}\", \"{}\")",
-        first, last);
-  return {begin, end + 1};
+  std::vector<std::size_t> lower = matches(first), upper = matches(last);
+  if (lower.empty() || upper.empty())
+    invalid_argument({.argument = "layer_range"},
+                     "[summary] layer_range must match the beginning of two layers' names; got layer_range = "
+                     "(\"{}\", \"{}\")",
+                     first, last);
+  if (lower.front() > upper.back()) std::swap(lower, upper);
+  return {layers.begin() + static_cast<std::ptrdiff_t>(lower.front()),
+          layers.begin() + static_cast<std::ptrdiff_t>(upper.back()) + 1};
 }
 
 }  // namespace

@@ -72,8 +72,12 @@ TEST(ModelSummaryTest, ShowsModelsInsideAndWhatIsFrozen) {
   EXPECT_NE(text.find(" Non-trainable params: 15 ("), std::string::npos) << text;
   const std::string part = summary_of(model, {.layer_range = {"inner", "out"}});
   EXPECT_EQ(part.find("x (InputLayer)"), std::string::npos);
-  expect_contains(error_of([&] { summary_of(model, {.layer_range = {"out", "inner"}}); }),
-                  ErrorCode::kInvalidArgument, {"layer_range = (\"out\", \"inner\")"});
+  EXPECT_EQ(summary_of(model, {.layer_range = {"out", "inner"}}), part);
+  EXPECT_EQ(summary_of(model, {.layer_range = {"in", "o.t$"}}), part);
+  expect_contains(error_of([&] { summary_of(model, {.layer_range = {"inner", "uter"}}); }),
+                  ErrorCode::kInvalidArgument, {"layer_range = (\"inner\", \"uter\")"});
+  expect_contains(error_of([&] { summary_of(model, {.layer_range = {"inner", "out("}}); }),
+                  ErrorCode::kInvalidArgument, {"regular expressions", "layer_range = \"out(\""});
   expect_contains(error_of([&] { summary_of(model, {.positions = {0.5, 1.0}}); }),
                   ErrorCode::kInvalidArgument, {"must have 3 numbers"});
 }

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <memory>
-#include <regex>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -8,6 +7,7 @@
 #include "cornu/base/check.h"
 #include "cornu/base/log_formatted.h"
 #include "cornu/base/printable.h"
+#include "cornu/keras/base/name_patterns_support.h"
 #include "cornu/keras/layers/core/calibration_support.h"
 #include "cornu/keras/models/model.h"
 #include "cornu/keras/quantizers/calibration_support.h"
@@ -35,28 +35,12 @@ class LeafLayers {
   std::vector<Layer*> all_;
 };
 
-std::vector<std::regex> expressions_of(const LayerFilter& filter) {
-  std::vector<std::regex> expressions;
-  for (const std::string& pattern : filter.patterns()) {
-    try {
-      expressions.emplace_back(pattern);
-    } catch (const std::regex_error& error) {
-      invalid_argument({.argument = "filters"},
-                       "[quantize] filters must be regular expressions: {}; got filters = \"{}\"",
-                       error.what(), pattern);
-    }
-  }
-  return expressions;
-}
-
 std::vector<Layer*> chosen_layers(Layer& network, const LayerFilter& filter) {
-  const std::vector<std::regex> expressions = expressions_of(filter);
+  const NamePatterns patterns("quantize", "filters", filter.patterns());
   std::vector<Layer*> chosen = LeafLayers(network).all();
   std::erase_if(chosen, [&](const Layer* layer) {
     if (filter.function()) return !filter.function()(*layer);
-    return !expressions.empty() &&
-           std::none_of(expressions.begin(), expressions.end(),
-                        [&](const auto& each) { return std::regex_search(layer->name(), each); });
+    return !patterns.empty() && !patterns.match_in(layer->name());
   });
   return chosen;
 }

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <unordered_set>
 
 #include "cornu/base/check.h"
+#include "cornu/keras/base/name_patterns_support.h"
 #include "cornu/keras/base/names.h"
 #include "cornu/keras/config/config.h"
 #include "cornu/keras/initializers/initializers.h"
@@ -475,7 +477,8 @@ void Optimizer::exclude_from_weight_decay(WeightDecayExclusion exclusion) {
   if (built_)
     fail(ErrorCode::kFailedPrecondition,
          "[{}] exclude_from_weight_decay must be called before the optimizer is built", name_);
-  not_decayed_ = std::move(exclusion);
+  names_not_decayed_ = std::make_shared<NamePatterns>(name_, "var_names", exclusion.var_names);
+  not_decayed_ = std::move(exclusion.var_list);
 }
 
 bool Optimizer::decays(const Variable& variable) const {
@@ -488,13 +491,10 @@ bool Optimizer::decays(const Variable& variable) const {
              "[{}] exclude_from_weight_decay names \"{}\" or \"{}\", and not both: tables with sharding = "
              "\"table_wise\" and one dim are updated together; give one of them sharding = \"row_wise\"",
              name_, tables[0].path(), table.path());
-    return first_decays && std::ranges::find(not_decayed_.var_list, variable) == not_decayed_.var_list.end();
+    return first_decays && std::ranges::find(not_decayed_, variable) == not_decayed_.end();
   }
-  const auto& [listed, names] = not_decayed_;
-  if (std::find(listed.begin(), listed.end(), variable) != listed.end()) return false;
-  return std::none_of(names.begin(), names.end(), [&](const std::string& name) {
-    return variable.name().find(name) != std::string::npos;
-  });
+  return std::ranges::find(not_decayed_, variable) == not_decayed_.end() &&
+         (names_not_decayed_ == nullptr || !names_not_decayed_->match_in(variable.name()));
 }
 
 void Optimizer::finalize_variable_values(std::span<const Variable> variables) const {

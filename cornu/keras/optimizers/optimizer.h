@@ -18,6 +18,8 @@
 
 namespace cornu::inline v0::keras {
 
+class NamePatterns;
+
 /// Options of every optimizer.
 struct OptimizerBaseOptions {  // options/optimizers.toml
   /// Step size: a number, finite and not negative, a schedule, or a function.
@@ -98,9 +100,10 @@ class Optimizer : public Configurable {
 
   struct WeightDecayExclusion {
     std::vector<Variable> var_list = {};
-    std::vector<std::string> var_names = {};  // variables whose name contains one of these
+    // Regular expressions, as parts of names are: variables in whose name one has a match.
+    std::vector<std::string> var_names = {};
   };
-  /// Errors: FailedPrecondition if the optimizer is built.
+  /// Errors: FailedPrecondition if the optimizer is built, InvalidArgument for what is no regular expression.
   void exclude_from_weight_decay(WeightDecayExclusion exclusion);
 
   /// Assigns the moving averages to the variables, with use_ema and after the first update; otherwise does
@@ -208,7 +211,8 @@ class Optimizer : public Configurable {
   std::string class_name_;
   std::string name_;
   OptimizerBaseOptions options_;
-  WeightDecayExclusion not_decayed_;
+  std::vector<Variable> not_decayed_;
+  std::shared_ptr<const NamePatterns> names_not_decayed_;  // null: none
   Variable iteration_;
   Variable learning_rate_;
   bool built_ = false;

@@ -340,12 +340,30 @@ TEST(OptimizersTest, OptionsThatExcludeEachOtherAndSettingsInVainAreRefused) {
       std::string::npos);
   EXPECT_NE(message([&] { sgd->exclude_from_weight_decay({}); }).find("before the optimizer is built"),
             std::string::npos);
+  EXPECT_NE(message([] {
+              const optimizers::SGD decaying({.weight_decay = 0.1});
+              decaying->exclude_from_weight_decay({.var_names = {"[bias"}});
+            }).find("var_names must be regular expressions"),
+            std::string::npos);
   EXPECT_NE(message([&] {
               sgd.apply(std::vector<Tensor>{Tensor::zeros({2})}, std::vector<Variable>{x});
             }).find("has shape"),
             std::string::npos);
   EXPECT_EQ(x.read().at(0), 0.5) << "refused calls change nothing";
   EXPECT_EQ(sgd.iterations().item<int>(), 1);
+}
+
+TEST(OptimizersTest, WeightDecayLeavesOutWhatIsListedAndNamesThatMatch) {
+  const std::vector<std::string> names = {"kernel", "bias_1", "bias_x", "gamma", "listed"};
+  std::vector<Variable> variables;
+  for (const std::string& name : names)
+    variables.emplace_back(ir::Literal::scalar(DType::kF32, 1.0), VariableOptions{.name = name});
+  const optimizers::SGD sgd({.learning_rate = 0.5, .weight_decay = 0.5});
+  sgd->exclude_from_weight_decay({.var_list = {variables[4]}, .var_names = {R"(bias_\d)", "^gam"}});
+  sgd.apply(std::vector<Tensor>(names.size(), Tensor::zeros({})), variables);
+  std::vector<double> values;
+  for (const Variable& variable : variables) values.push_back(variable.read().at(0));
+  EXPECT_EQ(values, (std::vector<double>{0.75, 1, 0.75, 1, 1}));
 }
 
 TEST(OptimizersTest, PairsOfSomeOfTheVariablesInAnyOrderAreTaken) {

@@ -98,40 +98,65 @@ Tensor ImageLayer::as_given(const Tensor& batch, const Tensor& given) const {
   return given.rank() == 3 ? ops::squeeze(images, 0) : images;
 }
 
-BoxesAndLabels ImageLayer::changed_boxes(const Element& given, const Dims& shape,
-                                         const ImageChange& change) const {
-  const std::string op = snake_case(class_name());
-  if (box_format_.empty())
-    invalid_argument({.argument = "bounding_box_format", .layer = name()},
+BoxesAndLabels changed_boxes(const Layer& layer, const std::string& box_format, const Element& given,
+                             std::int64_t num_images,
+                             const std::function<BoxesAndLabels(const BoxesAndLabels&)>& change) {
+  const std::string op = snake_case(layer.class_name());
+  if (box_format.empty())
+    invalid_argument({.argument = "bounding_box_format", .layer = layer.name()},
                      "[{}] boxes need the option bounding_box_format, such as \"xyxy\"", op);
   if (!given.is_structure() || given.size() != 2 || given.names().empty())
-    invalid_argument({.layer = name()}, "[{}] bounding_boxes must be {{\"boxes\", \"labels\"}}; got {}", op,
-                     given.type_str());
-  BoxesAndLabels boxes = {given["boxes"].tensor(), given["labels"].tensor()};
+    invalid_argument({.layer = layer.name()}, "[{}] bounding_boxes must be {{\"boxes\", \"labels\"}}; got {}",
+                     op, given.type_str());
+  BoxesAndLabels boxes = {ops::cast(given["boxes"].tensor(), DType::kF32), given["labels"].tensor()};
   const bool is_single = boxes.boxes.rank() == 2;
   if (is_single) boxes = {ops::expand_dims(boxes.boxes, 0), ops::expand_dims(boxes.labels, 0)};
   const auto& of = boxes.boxes.shape();
-  if (of.size() != 3 || of[2] != 4 || of[0] != shape[0] || boxes.labels.rank() != 2 ||
+  if (of.size() != 3 || of[2] != 4 || of[0] != num_images || boxes.labels.rank() != 2 ||
       boxes.labels.shape()[0] != of[0] || boxes.labels.shape()[1] != of[1])
-    invalid_argument({.layer = name()},
+    invalid_argument({.layer = layer.name()},
                      "[{}] bounding_boxes must be \"boxes\" [batch, boxes, 4] and \"labels\" [batch, boxes] "
                      "for the batch of the images; got {}",
                      op, given.type_str());
-  if (change.of_mixed_boxes) {
-    if (is_single)
-      invalid_argument({.layer = name()}, "[{}] mixes the boxes of a batch of images; got those of one image",
-                       op);
-    return change.of_mixed_boxes(boxes);
-  }
-  const auto [height, width] = output_size(shape[1], shape[2]);
-  const auto rows = static_cast<double>(height), columns = static_cast<double>(width);
-  using namespace utils::bounding_boxes;
-  boxes = convert_format(boxes, box_format_, "xyxy",
-                         {.height = static_cast<double>(shape[1]), .width = static_cast<double>(shape[2])});
-  boxes = clip_to_image_size(change.of_boxes(boxes), {.height = rows, .width = columns});
-  boxes = convert_format(boxes, "xyxy", box_format_, {.height = rows, .width = columns});
+  boxes = change(boxes);
   if (is_single) boxes = {ops::squeeze(boxes.boxes, 0), ops::squeeze(boxes.labels, 0)};
   return boxes;
+}
+
+BoxesAndLabels ImageLayer::changed_boxes(const Element& given, const Dims& shape,
+                                         const ImageChange& change) const {
+  const auto change_batch = [&](const BoxesAndLabels& boxes) {
+    const auto [height, width] = output_size(shape[1], shape[2]);
+    const auto rows = static_cast<double>(height), columns = static_cast<double>(width);
+    using namespace utils::bounding_boxes;
+    BoxesAndLabels changed =
+        convert_format(boxes, box_format_, "xyxy",
+                       {.height = static_cast<double>(shape[1]), .width = static_cast<double>(shape[2])});
+    changed = clip_to_image_size(change.of_boxes(changed), {.height = rows, .width = columns});
+    return convert_format(changed, "xyxy", box_format_, {.height = rows, .width = columns});
+  };
+  const auto mix_batch = [&](const BoxesAndLabels& boxes) {
+    if (given["boxes"].tensor().rank() == 2)
+      invalid_argument({.layer = name()}, "[{}] mixes the boxes of a batch of images; got those of one image",
+                       snake_case(class_name()));
+    return change.of_mixed_boxes(boxes);
+  };
+  if (change.of_mixed_boxes) return image::changed_boxes(*this, box_format_, given, shape[0], mix_batch);
+  return image::changed_boxes(*this, box_format_, given, shape[0], change_batch);
+}
+
+void ImageLayer::change_boxes(Element& boxes, const Dims& shape, const ImageChange& change) const {
+  if (!change.refuses_boxes.empty())
+    invalid_argument({.layer = name()},
+                     "[{}] takes no bounding_boxes, since {}, or take the boxes out of the elements",
+                     snake_case(class_name()), change.refuses_boxes);
+  if (change.of_boxes || change.of_mixed_boxes) {
+    const BoxesAndLabels changed = changed_boxes(boxes, shape, change);
+    boxes = Element({{"boxes", changed.boxes}, {"labels", changed.labels}});
+  } else if (boxes.is_structure() && boxes.size() == 2 && !boxes.names().empty()) {
+    const Tensor numbers = boxes["boxes"].tensor();
+    boxes = Element({{"boxes", ops::cast(numbers, DType::kF32)}, {"labels", boxes["labels"]}});
+  }
 }
 
 Element ImageLayer::changed_with_labels(const Element& labeled, const CallArguments& arguments) {
@@ -156,15 +181,8 @@ Element ImageLayer::changed_with_labels(const Element& labeled, const CallArgume
     const Tensor changed = change.of_masks(numbers);
     *masks = as_given(ops::cast(changed, change.mixes_masks ? compute_dtype() : mask.dtype()), mask);
   }
-  Element* const boxes = parts.find("bounding_boxes");
-  if (boxes != nullptr && !change.refuses_boxes.empty())
-    invalid_argument({.layer = name()},
-                     "[{}] takes no bounding_boxes, since {}, or take the boxes out of the elements", op,
-                     change.refuses_boxes);
-  if (boxes != nullptr && (change.of_boxes || change.of_mixed_boxes)) {
-    const BoxesAndLabels changed = changed_boxes(*boxes, batch.shape(), change);
-    *boxes = Element({{"boxes", changed.boxes}, {"labels", changed.labels}});
-  }
+  if (Element* const boxes = parts.find("bounding_boxes"); boxes != nullptr)
+    change_boxes(*boxes, batch.shape(), change);
   if (Element* const labels = parts.find("labels"); labels != nullptr && change.of_labels) {
     const Tensor each = labels->tensor();
     const bool is_single = given.rank() == 3;
@@ -183,7 +201,7 @@ data::Element ImageHandle::with_labels(const data::Element& labeled, const CallA
       changed = ImageHandle(each)(changed, arguments);
     return changed;
   }
-  auto* const layer = dynamic_cast<image::ImageLayer*>(get());
+  auto* const layer = dynamic_cast<image::LabeledLayer*>(get());
   if (layer == nullptr)
     invalid_argument({.layer = name()}, "[{}] takes no elements by name: it is no layer of images",
                      snake_case((*this)->class_name()));

@@ -84,7 +84,7 @@ std::vector<double> box_of_ones(const Tensor& masks, std::int64_t i) {
 }
 
 /// Boxes are around what masks show, up to the pixels at their edges.
-void expect_boxes_around_masks(const ImageHandle& layer, double most, std::int64_t rows,
+void expect_boxes_around_masks(const layers::ImageHandle& layer, double most, std::int64_t rows,
                                std::int64_t columns) {
   const std::vector<std::vector<int>> corners = {
       {6, 8, 15, 20}, {12, 4, 30, 16}, {10, 12, 22, 26}, {4, 4, 28, 12}};
@@ -172,6 +172,19 @@ TEST(ImageLabelsTest, SingleImagesAndPipelines) {
   // In a data set.
   const data::Dataset all = data::Dataset::from_tensors(one).map(both);
   EXPECT_EQ((*all.begin())["images"].tensor().shape(), (Dims{4, 5, 3}));
+}
+
+TEST(ImageLabelsTest, BoxesBecomeFloatsAsInKeras) {
+  const Element one = labeled(Tensor::zeros({8, 10, 3}), Tensor::of<std::int32_t>({1, 4}, {1, 2, 4, 6}),
+                              Tensor::of<std::int32_t>({1}, {7}), ops::ones({8, 10, 1}, DType::kI32));
+  const auto boxes_of = [&](const layers::ImageHandle& layer) {
+    return layer(one, {.training = false})["bounding_boxes"]["boxes"].tensor();
+  };
+  for (const Tensor& boxes : {boxes_of(layers::RandomContrast({.factor = 0.5})),
+                              boxes_of(layers::RandomFlip({.bounding_box_format = "xyxy"}))}) {
+    EXPECT_EQ(boxes.dtype(), DType::kF32);
+    EXPECT_EQ(boxes.to_vector<float>(), (std::vector<float>{1, 2, 4, 6}));
+  }
 }
 
 CallArguments draw_of(std::uint32_t counter) {

@@ -89,14 +89,28 @@ BoxesAndLabels resized_boxes(const BoxesAndLabels& boxes, double top, double lef
 /// The change to the part {top, left, rows, columns} of images, resized.
 ImageChange resized_part(const Dims& part, std::int64_t height, std::int64_t width);
 
+/// A layer that ImageHandle calls on elements by name.
+class LabeledLayer {
+ public:
+  virtual ~LabeledLayer() = default;
+  /// Changes the images, boxes and masks of an element by name; see ImageHandle.
+  virtual data::Element changed_with_labels(const data::Element& labeled, const CallArguments& arguments) = 0;
+};
+
+/// An element by name whose boxes and labels, of a batch or of one image, are changed as those of a batch. Boxes are
+/// float32 then, as in Keras. Errors: InvalidArgument for boxes without a format, or of other shapes; `num_images`
+/// is the size of the batch.
+BoxesAndLabels changed_boxes(const Layer& layer, const std::string& box_format, const data::Element& given,
+                             std::int64_t num_images,
+                             const std::function<BoxesAndLabels(const BoxesAndLabels&)>& change);
+
 /// A layer that takes one image or a batch, with channels first or last: transform() gets batches with
 /// channels last.
 /// Errors: InvalidArgument for images without rows or columns.
-class ImageLayer : public Layer {
+class ImageLayer : public Layer, public LabeledLayer {
  public:
   Dims compute_output_shape(const Dims& input_shape) const override;
-  /// Changes the images, boxes and masks of an element by name; see ImageHandle.
-  data::Element changed_with_labels(const data::Element& labeled, const CallArguments& arguments);
+  data::Element changed_with_labels(const data::Element& labeled, const CallArguments& arguments) override;
   /// The change of a layer of images in one call.
   static ImageChange change_of(Layer& layer, const Dims& shape, const CallContext& context) {
     return dynamic_cast<ImageLayer&>(layer).change(shape, context);
@@ -128,6 +142,8 @@ class ImageLayer : public Layer {
   /// A batch with channels last, and the form of `given` again.
   Tensor in_batch(const Tensor& images) const;
   Tensor as_given(const Tensor& batch, const Tensor& given) const;
+  /// Changes the boxes of an element whose images have this shape; see ImageHandle.
+  void change_boxes(data::Element& boxes, const Dims& shape, const ImageChange& change) const;
   BoxesAndLabels changed_boxes(const data::Element& given, const Dims& shape,
                                const ImageChange& change) const;
 

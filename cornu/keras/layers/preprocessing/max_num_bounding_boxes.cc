@@ -1,28 +1,53 @@
 #include "cornu/keras/layers/preprocessing/max_num_bounding_boxes.h"
 
 #include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "cornu/base/check.h"
 #include "cornu/keras/base/names.h"
 #include "cornu/keras/base/shapes.h"
 #include "cornu/keras/layer/layer_settings_support.h"
+#include "cornu/keras/layers/preprocessing/image_support.h"
 #include "cornu/tensor/ops.h"
 
 namespace cornu::inline v0::keras::layers {
 namespace {
 
-class MaxNumBoundingBoxesLayer : public Layer {
+class MaxNumBoundingBoxesLayer : public Layer, public image::LabeledLayer {
  public:
   explicit MaxNumBoundingBoxesLayer(const MaxNumBoundingBoxesOptions& options)
       : Layer(layer_settings("MaxNumBoundingBoxes", options)),
         max_number_(options.max_number),
-        fill_value_(options.fill_value) {
+        fill_value_(options.fill_value),
+        box_format_(options.bounding_box_format) {
     if (max_number_ < 1) option_error("max_number", "must be positive", fmt::format("{}", max_number_));
     set_type_rule(TypeRule::kOverridden);
   }
 
   std::vector<std::string> input_names() const override { return {"images", "boxes", "labels"}; }
   std::size_t num_optional_inputs() const override { return 2; }
+
+  data::Element changed_with_labels(const data::Element& labeled, const CallArguments&) override {
+    std::vector<std::string> names = labeled.names();
+    const auto images = std::ranges::find(names, "images"),
+               boxes = std::ranges::find(names, "bounding_boxes");
+    if (images == names.end())
+      invalid_argument({.layer = name()}, "[{}] takes images, or an element by name with \"images\"; got {}",
+                       snake_case(class_name()), labeled.type_str());
+    if (boxes == names.end()) return labeled;
+    const Dims shape = labeled["images"].tensor().shape();
+    const image::BoxesAndLabels changed =
+        image::changed_boxes(*this, box_format_, labeled["bounding_boxes"], shape.size() == 3 ? 1 : shape[0],
+                             [this](const image::BoxesAndLabels& all) {
+                               return image::BoxesAndLabels{of_size(all.boxes), of_size(all.labels)};
+                             });
+    std::vector<data::Element> parts(labeled.parts().begin(), labeled.parts().end());
+    parts[static_cast<std::size_t>(boxes - names.begin())] =
+        data::Element({{"boxes", changed.boxes}, {"labels", changed.labels}});
+    return data::Element(std::move(names), std::move(parts));
+  }
 
   std::vector<TensorType> compute_output_types(std::span<const TensorType> inputs) const override {
     check_inputs(shapes_of(inputs));
@@ -66,11 +91,12 @@ class MaxNumBoundingBoxesLayer : public Layer {
   }
 
   std::int64_t max_number_, fill_value_;
+  std::string box_format_;
 };
 
 }  // namespace
 
 MaxNumBoundingBoxes::MaxNumBoundingBoxes(MaxNumBoundingBoxesOptions options)
-    : LayerHandle(std::make_shared<MaxNumBoundingBoxesLayer>(options)) {}
+    : ImageHandle(std::make_shared<MaxNumBoundingBoxesLayer>(options)) {}
 
 }  // namespace cornu::inline v0::keras::layers

@@ -2,6 +2,7 @@
 
 #include "cornu/keras/config/fields.h"
 #include "cornu/keras/layer/layer.h"
+#include "cornu/keras/layers/preprocessing/image_handle.h"
 
 namespace cornu::inline v0::keras::layers {
 
@@ -12,6 +13,8 @@ struct MaxNumBoundingBoxesOptions {  // options/layers.toml
   std::int64_t fill_value = -1;
   /// "channels_last" or "channels_first"; empty: config::image_data_format().
   std::string data_format = {};
+  /// Format of boxes in calls on elements by name, which is not looked at.
+  std::string bounding_box_format = {};
   /// Name of the layer, unique in a model; empty: the class in snake_case, with a number if it is taken.
   std::string name = {};
   /// False: the weights are frozen.
@@ -22,18 +25,18 @@ struct MaxNumBoundingBoxesOptions {  // options/layers.toml
   /// decides.
   OptionalDims input_shape = {};
 };
-CORNU_FIELDS(MaxNumBoundingBoxesOptions, max_number, fill_value, data_format, name, trainable, dtype,
-             input_shape)
+CORNU_FIELDS(MaxNumBoundingBoxesOptions, max_number, fill_value, data_format, bounding_box_format, name,
+             trainable, dtype, input_shape)
 
 /// Gives each image the same number of bounding boxes: further ones are dropped, missing ones are added with
-/// fill_value in boxes and labels. Images alone pass unchanged.
+/// fill_value in boxes and labels. Images alone pass unchanged. Elements by name are taken, too (see ImageHandle).
 ///
 ///     const std::vector<Tensor> data =
 ///         layers::MaxNumBoundingBoxes({.max_number = 10}).call_many({images, boxes, labels});
 ///
 /// Shapes:  {images, boxes [batch, boxes, 4], labels [batch, boxes]} -> the same with max_number boxes
 /// Errors:  InvalidArgument unless max_number is positive, and for boxes and labels of other shapes.
-class MaxNumBoundingBoxes : public LayerHandle {
+class MaxNumBoundingBoxes : public ImageHandle {
  public:
   explicit MaxNumBoundingBoxes(MaxNumBoundingBoxesOptions options);
 };

@@ -80,6 +80,16 @@ TEST(MaxNumBoundingBoxesTest, BoxesAreKerass) {
     testing::expect_close(result[1], testing::golden_tensor(row.at("result_boxes")), 1e-6, "boxes");
     testing::expect_close(result[2], testing::golden_tensor(row.at("result_labels")), 1e-6, "labels");
     testing::expect_close(layer(images), images, 0, "images alone");
+    const layers::MaxNumBoundingBoxes by_name({.max_number = row.at("max_number"),
+                                               .fill_value = row.at("fill_value"),
+                                               .bounding_box_format = "xyxy"});
+    const data::Element boxes({{"boxes", testing::golden_tensor(row.at("boxes"))},
+                               {"labels", testing::golden_tensor(row.at("labels"))}});
+    const data::Element element({{"images", images}, {"bounding_boxes", boxes}});
+    const data::Element changed = by_name(element)["bounding_boxes"];
+    testing::expect_close(changed["boxes"].tensor(), result[1], 0, "boxes by name");
+    testing::expect_close(changed["labels"].tensor(), result[2], 0, "labels by name");
+    EXPECT_THROW((void)layer(element), Error) << "no format";
   }
   EXPECT_THROW(layers::MaxNumBoundingBoxes({}), Error);
   const layers::MaxNumBoundingBoxes layer({.max_number = 2});

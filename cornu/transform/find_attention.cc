@@ -237,12 +237,13 @@ class Search {
     return terms ? std::optional(Known{std::move(*terms), is_masked}) : std::nullopt;
   }
 
-  /// True for values with a number for each query, and for values with one for each query and key.
+  /// True for values with a number for each query.
   bool is_row(Value value) const {
     Dims dims = wide_extents(exponential_.result().dims());
     dims.erase(dims.begin() + axes_.key);
     return wide_extents(value.dims()) == dims;
   }
+  /// True for values with a number for each query and key.
   bool is_whole(Value value) const {
     return wide_extents(value.dims()) == wide_extents(exponential_.result().dims());
   }

@@ -20,11 +20,11 @@ constexpr std::int64_t kLine = 16;  // floats
 // data, for as many queries at a time.
 constexpr std::int64_t kKeyStep = 32;
 
-// Below, loops over all scores are up to fourteen times as fast.
+// With fewer queries or keys, loops over all scores are up to fourteen times as fast.
 constexpr std::int64_t kFewestQueries = 16, kFewestKeys = 64;
 // The gradient's kernel computes the scores once more, so it has five products where a program has four. That
-// pays with few features; with few keys, loops over their scores cost less. As many scores leave the third
-// cache.
+// pays if the features are few beside the keys, or if the scores are so many that loops read them from
+// memory.
 constexpr std::int64_t kFewestFeatures = 16, kMostKeys = 128, kManyScores = std::int64_t{1} << 24;
 
 std::size_t bytes_of(std::int64_t num_floats) {
